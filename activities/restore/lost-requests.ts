@@ -61,7 +61,7 @@ async function lostIn(
     name: 'it had ended',
     effect: 'stops',
   } as const;
-  return [{ ...ended, resumesAt: null, resumedAt: null }];
+  return [{ ...ended, resumesAt: null }];
 }
 
 /** Updates since the backup that were not refused and that the copy does not have, oldest first. */

@@ -79,10 +79,14 @@ export const restoredSettle: OpsCommand = {
   help: `Removes a row "not_in_database" from "list", once it was refunded in the rail's dashboard or entered by hand.
 The actor and the evidence go into the audit log: do not enter buyers' names.
 
-  --goes-on   the subscription that this request stopped should not end: it renews again, and unpaid invoices are
-              charged; refused if it has lost a dispute since
+  --goes-on   the subscription that this request stopped or paused continues: it renews again, and unpaid invoices are
+              charged; refused if it has lost a dispute since, or a charge of it is still listed
 
-Exit code: 0, 1 if nothing with this id is listed or the subscription cannot continue, 2 for invalid arguments.`,
+Without --goes-on, a paused subscription stays paused. One that an unpaid invoice or a trial kept from pausing is held
+and stays listed until --goes-on, or until it is cancelled.
+
+Exit code: 0, 1 if nothing with this id is listed, or the subscription cannot continue or is held, 2 for invalid
+arguments.`,
 
   async run(args, { pool, actor }) {
     const { reference, evidence, json, goesOn } = parseEvidence(args);
@@ -93,7 +97,12 @@ Exit code: 0, 1 if nothing with this id is listed or the subscription cannot con
       goesOn,
     });
     if (json) console.log(JSON.stringify({ reference, settled: closed }));
-    else console.log(closed ? `${reference} is settled.` : `${reference} is not listed.`);
+    else
+      console.log(
+        closed
+          ? `${reference} is settled.`
+          : `${reference} is not listed, cannot continue, or is held: see --help.`,
+      );
     return closed ? 0 : 1;
   },
 };

@@ -36,7 +36,7 @@ export const subscriptionDetails = foundSubscription
       .meta({ description: 'It ends as soon as its open charge is settled.' }),
     charging_stopped_at: instant
       .nullable()
-      .meta({ description: 'A dispute was lost: nothing is charged again.' }),
+      .meta({ description: 'Nothing is charged: a dispute was lost, or a request in a restore.' }),
     next_renewal: z
       .object({
         at: instant.nullable().meta({ description: 'When it begins; null during a pause without a date.' }),

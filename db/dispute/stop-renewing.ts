@@ -7,6 +7,7 @@ import { failWaitingChange } from '../subscription/core/subscription-invoices.ts
 import {
   isChangePending,
   type LockedSubscription,
+  type SubscriptionChanges,
   saveSubscription,
 } from '../subscription/core/subscription-row.ts';
 
@@ -17,7 +18,7 @@ import {
  */
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
-  if (subscription.charging_stopped) return false;
+  if (subscription.charging_stopped && subscription.cancel_at_period_end) return false;
   // A link's attempt that is under way is settled first.
   const left = isChangePending(subscription) ? subscription : await failWaitingChange(tx, subscription);
   const stopped = await saveSubscription(tx, left, {
@@ -30,21 +31,23 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 }
 
 /**
- * Resumes charging; unpaid invoices are charged at once.
- * @param cancellation the cancellation that stays in force, if any
+ * Resumes charging; unpaid invoices of a stopped subscription are charged at once.
+ * @param changes what else changes, such as the cancellation that stays in force
  * @returns false if the subscription has ended
  */
 export async function renewAgain(
   tx: Transaction,
   subscription: LockedSubscription,
-  cancellation: Pick<LockedSubscription, 'cancel_at_period_end' | 'collects'>,
+  changes: SubscriptionChanges,
 ): Promise<boolean> {
-  if (!isBilled(subscription.status) || !subscription.charging_stopped) return false;
+  if (!isBilled(subscription.status)) return false;
   const { unpaid_invoices: unpaid, open_payment_id: openPayment, dunning, now } = subscription;
   const going = await saveSubscription(tx, subscription, {
-    ...cancellation,
     charging_stopped: false,
-    charge_at: unpaid > 0 && !openPayment ? dueAtOnce(dunning, now) : null,
+    ...(subscription.charging_stopped && {
+      charge_at: unpaid > 0 && !openPayment ? dueAtOnce(dunning, now) : null,
+    }),
+    ...changes,
   });
   await recordSubscriptionEvent(tx, going, { type: 'subscription.updated' });
   return true;

@@ -86,7 +86,8 @@ create table subscriptions (
   cancel_requested_at timestamptz,
   -- Start of the open charge's doubt, in real time even on a sandbox clock.
   reconciling_since timestamptz,
-  -- A dispute was lost: nothing is charged from then on, whatever an open charge's outcome would schedule.
+  -- Nothing is charged from then on, whatever an open charge's outcome would schedule: a dispute was lost, and it ends
+  -- with its period; or, without `cancel_at_period_end`, a lost request about a pause holds it (rule 29).
   charging_stopped_at timestamptz,
   -- A plan shorter than its dunning schedule is not invoiced again while an older invoice is unpaid.
   next_period_waits boolean not null default false,

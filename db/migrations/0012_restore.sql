@@ -91,8 +91,8 @@ create table restore_findings (
   owner_id text,
   -- `open`: to be adopted; `adopted`; `person`: listed, but still adopted when its subscription charges it.
   state text not null default 'open' check (state in ('open', 'adopted', 'person', 'settled')),
-  -- For a request: true if it stopped its subscription, which continues only if an operator decides so.
-  stopped boolean not null default false,
+  -- For a request: what it did to its subscription (`LostRequest`), until an operator decides that it continues.
+  effect text check (effect in ('stops', 'pauses')),
   -- Whether the continued subscription still ends with its period: it was cancelled before the stop, or since.
   ends boolean not null default false,
   -- Whether the continued subscription collects (see `subscriptions.collects`).

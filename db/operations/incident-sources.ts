@@ -317,7 +317,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select reference as id, merchant_id, environment, at as since, case when kind <> 'request' then amount end as amount,
         currency,
         case when kind = 'request' then 'lost in the restore: ' || outcome
-            || case when stopped then '; nothing is charged, and it ends with its period' else '' end
+            || case effect when 'stops' then '; nothing is charged, and it ends with its period'
+              when 'pauses' then '; nothing is charged until it resumes: --goes-on resumes it at once' else '' end
           when exists (select from payments where id = reference)
           then 'the rail reports ' || ${inWords(sql.fragment`restore_findings`)} || ' instead of '
             || (select ${inWords(sql.fragment`p`)} from payments p where p.id = reference)

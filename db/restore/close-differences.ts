@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { goOnAfter } from './lost-requests.ts';
+import { goOnAfter, holds } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -90,10 +90,10 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /**
- * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped renews
- * again.
+ * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped, paused or
+ * held renews again.
  *
- * @returns false if no difference with this id is listed
+ * @returns false if no difference with this id is listed, the subscription cannot continue, or it would stay held
  */
 export function closeDifference(
   pool: Pool,
@@ -106,7 +106,7 @@ export function closeDifference(
 ): Promise<boolean> {
   const { reference, operator, evidence, goesOn = false } = by;
   return inTransaction(pool, async (tx) => {
-    if (goesOn && !(await goOnAfter(tx, reference))) return false;
+    if (goesOn ? !(await goOnAfter(tx, reference)) : await holds(tx, reference)) return false;
     const closed = await tx.maybeOne(sql.type(
       camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`

@@ -3,15 +3,13 @@
  * (rule 29).
  */
 import { z } from 'zod';
-import { refusalOf } from '../../domain/subscription/operations.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { operable } from '../subscription/core/subscription-operations.ts';
 import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import { pauseAsLost } from '../subscription/pause-subscription.ts';
+import { pauseAsLost, resumeRefusal } from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -20,16 +18,13 @@ export interface LostRequest {
   readonly at: string;
   readonly name: string;
   /**
-   * `stops`: the subscription was cancelled or had ended: nothing more is charged until an operator decides otherwise.
-   * `pauses`: it was to pause with its period, and does so; without a date if a lost request ended the pause, unless it
-   * had not begun by then. `holds`: a pause that the copy still has was ended: it loses its date. A subscription stops
-   * instead if a period has begun here that the lost copy did not begin. Null if the request is only listed.
+   * `stops`: the subscription was cancelled or had ended: nothing more is charged, and it ends with its period.
+   * `pauses`: a pause was begun or ended: nothing more is charged until it resumes (`pauseAsLost`). Null if the request
+   * is only listed.
    */
-  readonly effect: 'stops' | 'pauses' | 'holds' | null;
-  /** Of a pause: when it was to end; null if it has no end, one that could not be read, or was ended by a request. */
+  readonly effect: 'stops' | 'pauses' | null;
+  /** Of a pause: when it ends; null if it has no end, one that could not be read, or a later request about it was lost. */
   readonly resumesAt: string | null;
-  /** Of a pause: when a lost request ended it; null if none did. */
-  readonly resumedAt: string | null;
 }
 
 /** Returns which of these operations of a subscription the copy has. */
@@ -48,8 +43,8 @@ export async function knownOperations(
 
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
- * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one due to
- * pause is paused until the date of the request, or until a person resumes it.
+ * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one of
+ * whose pauses nothing certain is known is paused or held until a person decides.
  *
  * @returns whether this call listed the request
  */
@@ -70,46 +65,17 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
-    const how = effect === 'stops' ? effect : await howToPause(tx, subscription, request, requestedAt);
-    if (how === 'pauses') await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
-    else if (how === 'stops' && (await stopRenewing(tx, subscription)))
-      await tx.query(sql.typeAlias('void')`
-        update restore_findings set stopped = true, ends = ${subscription.cancel_at_period_end},
-          collects = ${subscription.collects}
-        where reference = ${reference}`);
+    if (effect === 'stops' && !(await stopRenewing(tx, subscription))) return true;
+    if (effect === 'pauses') {
+      const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
+      await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
+    }
+    await tx.query(sql.typeAlias('void')`
+      update restore_findings set effect = ${effect}, ends = ${subscription.cancel_at_period_end},
+        collects = ${subscription.collects}
+      where reference = ${reference}`);
     return true;
   });
-}
-
-/**
- * The restored copy must charge no period that the lost copy did not begin. Its own charge of the resumption has an id
- * that this copy cannot derive, so a pause that began and was ended lasts here until a person resumes it.
- * @returns null if the pause was ended before it began
- */
-async function howToPause(
-  tx: Transaction,
-  subscription: LockedSubscription,
-  { effect, resumedAt }: LostRequest,
-  requestedAt: string,
-): Promise<'pauses' | 'stops' | null> {
-  const { id, current_period_start: start, current_period_end: end } = subscription;
-  if (subscription.status === 'paused' || subscription.pause_at_period_end) return 'pauses';
-  const hasBegun = start !== null && start > requestedAt;
-  if (effect === 'holds') return hasBegun ? 'stops' : null;
-  if (resumedAt !== null) {
-    const endedAt = await bySubscriptionClock(tx, id, resumedAt);
-    const began = [start, end].some((each) => each !== null && each > requestedAt && each <= endedAt);
-    if (!began) return null;
-  }
-  const isOfPeriod = end !== null && end > requestedAt;
-  return isOfPeriod && (hasBegun || lacksMore(subscription)) ? 'stops' : 'pauses';
-}
-
-/** Returns whether the copy has lost what made the pause possible: a change was withdrawn, or an invoice paid. */
-function lacksMore(subscription: LockedSubscription): boolean {
-  const refusal = refusalOf('pause', operable(subscription));
-  return refusal === 'subscription_change_scheduled' || refusal === 'subscription_past_due';
 }
 
 function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {
@@ -118,25 +84,67 @@ function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string
   `);
 }
 
-const owner = z.object({ id: z.string() });
-const kept = z.object({ cancel_at_period_end: z.boolean(), collects: z.boolean() });
+const decided = z.object({
+  id: z.string(),
+  effect: z.enum(['stops', 'pauses']),
+  cancel_at_period_end: z.boolean(),
+  collects: z.boolean(),
+  /** True if another listed request pauses the subscription. */
+  pauses: z.boolean(),
+});
 
 /**
- * Lets a stopped subscription continue, as an operator decided, unless it has lost a dispute since.
+ * Lets a stopped, paused or held subscription continue, as an operator decided, unless it has lost a dispute since.
  *
- * @returns whether this listed request had stopped the subscription, and it continues
+ * @returns whether this listed request had an effect on the subscription, and it continues
  */
 export async function goOnAfter(tx: Transaction, reference: string): Promise<boolean> {
-  const stopped = sql.fragment`reference = ${reference} and stopped and state = 'person'`;
-  const id = await tx.maybeOneFirst(sql.type(owner)`
-    select owner_id as id from restore_findings where ${stopped}`);
-  if (id === null) return false;
+  const read = () =>
+    tx.maybeOne(sql.type(decided)`
+      select owner_id as id, effect, ends as cancel_at_period_end, collects, exists (
+        select from restore_findings other
+        where other.owner_id = f.owner_id and other.effect = 'pauses' and other.state = 'person') as pauses
+      from restore_findings f where reference = ${reference} and effect is not null and state = 'person'
+    `);
+  const id = (await read())?.id;
+  if (id === undefined) return false;
   // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
   const subscription = await lockSubscription(tx, id);
-  if (await isEndedByDispute(tx, id)) return false;
-  const cancellation = await tx.maybeOne(sql.type(kept)`
-    update restore_findings set stopped = false where ${stopped}
-    returning ends as cancel_at_period_end, collects
+  const finding = await read();
+  if (!finding || (await isEndedByDispute(tx, id))) return false;
+  if (!(await goOn(tx, subscription, finding))) return false;
+  await tx.query(sql.typeAlias('void')`
+    update restore_findings set effect = null where owner_id = ${id} and effect = ${finding.effect}`);
+  return true;
+}
+
+async function goOn(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  { effect, pauses, cancel_at_period_end, collects }: z.infer<typeof decided>,
+): Promise<boolean> {
+  if (effect === 'stops')
+    return renewAgain(tx, subscription, { cancel_at_period_end, collects, charging_stopped: pauses });
+  const {
+    charging_stopped: isStopped,
+    cancel_at_period_end: ends,
+    now,
+    resumes_at: resumesAt,
+  } = subscription;
+  const isPaused = subscription.status === 'paused';
+  if ((isStopped && ends) || (isPaused && (await resumeRefusal(tx, subscription)) !== null)) return false;
+  const isDue = resumesAt !== null && resumesAt <= now;
+  return renewAgain(tx, subscription, {
+    pause_at_period_end: false,
+    resumes_at: isPaused ? (isDue ? resumesAt : now) : null,
+  });
+}
+
+/** Returns whether only `goOnAfter` or a cancellation ends what a listed request about a pause holds. */
+export function holds(tx: Transaction, reference: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from restore_findings f join subscriptions s on s.id = f.owner_id
+    where f.reference = ${reference} and f.effect = 'pauses' and s.status in ${BILLED}
+      and s.charging_stopped_at is not null and not s.cancel_at_period_end and s.cancel_requested_at is null
   `);
-  return cancellation !== null && renewAgain(tx, subscription, cancellation);
 }

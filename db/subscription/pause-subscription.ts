@@ -1,7 +1,6 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { isOutdated } from '../../domain/subscription/change-now.ts';
-import { refusalOf } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
 import { calculateResumption } from './core/planned-period.ts';
@@ -11,7 +10,6 @@ import {
   type Operation,
   type OperationAnswer,
   type OperationRefusal,
-  operable,
   operate,
   refused,
 } from './core/subscription-operations.ts';
@@ -53,21 +51,27 @@ export function pauseRefusal(
 }
 
 /**
- * Schedules the pause of a request lost in a restore, if the period that it was about is the present one, or gives the
- * pause that it has the request's date.
+ * Pauses the subscription of a lost request about a pause, with its period. The request's date counts if its period is
+ * the present one or the copy has a pause. What is unpaid or in its trial cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(
   tx: Transaction,
   subscription: LockedSubscription,
   { requestedAt, resumesAt }: { readonly requestedAt: string; readonly resumesAt: string | null },
 ): Promise<void> {
-  const { status, current_period_end: end, pause_at_period_end: isSet } = subscription;
+  const { status, current_period_start: start, current_period_end: end } = subscription;
   const isPaused = status === 'paused';
-  const isOver = end === null || end <= requestedAt;
-  if (!isPaused && !isSet && (isOver || refusalOf('pause', operable(subscription)))) return;
+  const mayPause = isPaused || subscription.pause_at_period_end;
+  const holds =
+    status === 'trialing' || subscription.unpaid_invoices > 0 || subscription.open_payment_id !== null;
+  const isPresent = start !== null && end !== null && start <= requestedAt && requestedAt < end;
   // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
-  const hasDate = resumesAt !== null && end !== null && resumesAt > end;
-  await set(tx, subscription, { pause_at_period_end: !isPaused, resumes_at: hasDate ? resumesAt : null });
+  const hasDate = !holds && (mayPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
+  await set(tx, subscription, {
+    pause_at_period_end: !isPaused && status !== 'trialing',
+    resumes_at: hasDate ? resumesAt : null,
+    charging_stopped: subscription.charging_stopped || holds,
+  });
 }
 
 /** Returns when a pause begins that is set now. */

@@ -37,7 +37,8 @@ export function announceRunning(db: Db, endpointId: string | null, limit = 500):
     ), scheduled as (
       update subscriptions s set announce_at = due.at,
         -- What is past due announces its next renewal once it is paid.
-        next_action_at = case when ends_with_period or pause_at_period_end or status = 'past_due' then next_action_at
+        next_action_at = case when ends_with_period or pause_at_period_end or status = 'past_due'
+            or charging_stopped_at is not null then next_action_at
           else least(next_action_at, due.at) end
       from (select * from running order by at limit ${limit}) due
       -- A period that began since has its own announcement.

@@ -47,7 +47,7 @@ export const OPERATION_FACTS = [
   'changePending',
   /** A change of plan, offering or quantity is scheduled, or waits until its buyer confirms its charge. */
   'changeScheduled',
-  /** Nothing is charged again: a dispute was lost, and it ends with its period. */
+  /** Nothing is charged: a dispute was lost and it ends with its period, or a request was lost in a restore. */
   'chargingStopped',
   /** It ends at once, after its open charge. */
   'ending',

@@ -19,6 +19,8 @@ export interface Timetable {
   readonly collects: boolean;
   /** A pause begins with the end of the period, once nothing is unpaid. */
   readonly pauseAtPeriodEnd: boolean;
+  /** Nothing happens by itself until an operator decides or its merchant cancels (rule 29). */
+  readonly isHeld: boolean;
   /** When a pause ends; null without a date. */
   readonly resumesAt: string | null;
   /** True for the last of a limited number of periods: nothing follows it. */
@@ -47,8 +49,8 @@ export interface Due {
 }
 
 export function nextDue(timetable: Timetable): Due | null {
-  const { status, hasOpenPayment, cancelRequestedAt } = timetable;
-  if (!isBilled(status)) return null;
+  const { status, isHeld, hasOpenPayment, cancelRequestedAt } = timetable;
+  if (!isBilled(status) || (isHeld && !cancelRequestedAt)) return null;
   // An open charge is settled before the subscription ends (rule 25).
   if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
   const boundary = boundaryOf(timetable);
@@ -116,6 +118,7 @@ export interface SubscriptionView {
   readonly currentPeriodEnd: string | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
+  readonly isHeld: boolean;
   readonly openPayment: OpenCharge | null;
   /** True while a buyer pays an invoice through a payment link, whose session's workflow settles the attempt. */
   readonly paidByLink: boolean;
@@ -168,13 +171,13 @@ export interface NextAction {
   readonly at: string | null;
 }
 
-/** Undefined during a pause without a date: only a request ends it. */
+/** Undefined while it is held or during a pause without a date: only a request ends it. */
 export function nextAction(
   view: SubscriptionView,
   scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
 ): NextAction | undefined {
-  const { next, openPayment, paidByLink, status } = view;
+  const { next, openPayment, paidByLink, status, isHeld } = view;
   const actions: NextAction[] = [];
   if (next) {
     // A due item runs at once, by the database's clock; only a wait has a minimum.
@@ -187,7 +190,7 @@ export function nextAction(
   }
   if (paidByLink) actions.push({ action: 'reload', at: null, inMs: RELOAD_MS });
   const [first, ...others] = actions;
-  if (!first && status === 'paused') return undefined;
+  if (!first && (status === 'paused' || isHeld)) return undefined;
   if (!first) throw new Error(`${view.subscriptionId}: nothing is due and nothing is open`);
   return others.reduce((soonest, action) => (action.inMs < soonest.inMs ? action : soonest), first);
 }

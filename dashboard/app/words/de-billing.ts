@@ -31,7 +31,8 @@ export const deBilling: typeof enBilling = {
       payment_method: () => 'Abgebucht wird erst wieder, wenn der Kunde sein Zahlungsmittel ersetzt hat.',
     },
     unpaidEnd: (end: string) => `Ohne Zahlung endet es spätestens am ${end}.`,
-    stopped: 'Eine Anfechtung ging verloren: Es wird nichts mehr abgebucht.',
+    stopped:
+      'Es wird nichts abgebucht: Eine Anfechtung ging verloren, oder bei einer Wiederherstellung ein Auftrag, über den der Betreiber entscheidet.',
     endsAfterCharge: 'Endet, sobald die offene Abbuchung geklärt ist.',
     change: 'Wechsel',
     changeText: {

@@ -29,7 +29,8 @@ export const enBilling = {
       payment_method: () => 'Nothing is charged until the customer replaces the payment method.',
     },
     unpaidEnd: (end: string) => `Unpaid, it ends on ${end} at the latest.`,
-    stopped: 'A dispute was lost: nothing is charged again.',
+    stopped:
+      'Nothing is charged: a dispute was lost, or a request in a restore, which your operator decides.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Change',
     changeText: {

@@ -64,7 +64,7 @@ const lockedSubscription = z.object({
   renewal_upcoming_days: z.number().nullable(),
   /** How many days before its end a trial is announced; null after the trial, or if no endpoint lists the event. */
   trial_ending_days: z.number().nullable(),
-  /** True if a dispute was lost: nothing is charged again. */
+  /** Nothing is charged: a dispute was lost, or a request in a restore. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
   /** True if a charge, declined or in doubt, may be retried beyond the period: the next one begins once it is paid. */
@@ -262,6 +262,7 @@ type RowOfTimetable = Pick<
   | 'cancel_at_period_end'
   | 'collects'
   | 'pause_at_period_end'
+  | 'charging_stopped'
   | 'resumes_at'
   | 'billing_cycles_left'
   | 'cancel_requested_at'
@@ -273,6 +274,14 @@ type RowOfTimetable = Pick<
   | 'next_period_waits'
 >;
 
+/** True if a request about a pause was lost in a restore, and an operator has to decide whether charging continues. */
+export function isHeld({
+  charging_stopped: isStopped,
+  cancel_at_period_end: ends,
+}: Pick<LockedSubscription, 'charging_stopped' | 'cancel_at_period_end'>): boolean {
+  return isStopped && !ends;
+}
+
 export function timetableOf(subscription: RowOfTimetable): Timetable {
   return {
     status: subscription.status,
@@ -280,6 +289,7 @@ export function timetableOf(subscription: RowOfTimetable): Timetable {
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     collects: subscription.collects,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
+    isHeld: isHeld(subscription),
     resumesAt: subscription.resumes_at,
     isLastPeriod: isLastPeriod(subscription),
     cancelRequestedAt: subscription.cancel_requested_at,

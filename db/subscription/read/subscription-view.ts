@@ -8,7 +8,7 @@ import { type Db, sql } from '../../core/pool.ts';
 import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
-import { OPEN_CHANGE, openChange, storedDunning, timetableOf } from '../core/subscription-row.ts';
+import { isHeld, OPEN_CHANGE, openChange, storedDunning, timetableOf } from '../core/subscription-row.ts';
 
 const row = z.object({
   id: z.string(),
@@ -21,6 +21,7 @@ const row = z.object({
   cancel_at_period_end: z.boolean(),
   collects: z.boolean(),
   pause_at_period_end: z.boolean(),
+  charging_stopped: z.boolean(),
   resumes_at: z.string().nullable(),
   billing_cycles_left: z.number().nullable(),
   cancel_requested_at: z.string().nullable(),
@@ -46,7 +47,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     await db.maybeOne(sql.type(row)`
     select s.id, s.product_id, s.amount, s.currency, s.status, s.version, s.current_period_end, s.cancel_at_period_end,
       s.collects, s.pause_at_period_end, s.resumes_at, s.billing_cycles_left, s.cancel_requested_at,
-      s.charge_at, s.announce_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
+      s.charging_stopped_at is not null as charging_stopped, s.charge_at, s.announce_at, s.dunning, s.next_period_waits, s.reconciling_since is not null as reconciling,
       p.id as payment_id, p.call_started_at is not null as called,
       coalesce(p.checkout_id is not null, false) as paid_by_link,
       (select latest.failure_code from payments latest join invoices i on i.id = latest.invoice_id
@@ -75,6 +76,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     currentPeriodEnd: s.current_period_end,
     cancelAtPeriodEnd: s.cancel_at_period_end,
     pauseAtPeriodEnd: s.pause_at_period_end,
+    isHeld: isHeld(s),
     openPayment: s.payment_id && !s.paid_by_link ? { paymentId: s.payment_id, called: s.called } : null,
     paidByLink: s.paid_by_link,
     reconciling: s.reconciling,

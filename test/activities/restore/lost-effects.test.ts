@@ -15,34 +15,23 @@ test.each([
   ['a change of plan is listed', [['scheduleChange']], [null]],
   ['a pause pauses until its date', [['pause', 'D1']], ['pauses D1']],
   [
-    'the first of two pauses has the date of the second',
+    'of two pauses, the date of the second counts',
     [
       ['pause', 'D1'],
       ['pause', 'D2'],
     ],
-    ['pauses D2', null],
+    ['pauses', 'pauses D2'],
   ],
-  ['a pause without a date replaces one with a date', [['pause', 'D1'], ['pause']], ['pauses', null]],
-  ['a pause that was ended has no date', [['pause', 'D1'], ['resume']], ['pauses, resumed at 1', null]],
+  ['a pause without a date replaces one with a date', [['pause', 'D1'], ['pause']], ['pauses', 'pauses']],
+  ['a pause that was ended has no date', [['pause', 'D1'], ['resume']], ['pauses', 'pauses']],
+  ['the end of an older pause pauses', [['resume']], ['pauses']],
   [
-    'a changed pause that was ended has no date',
-    [['pause', 'D1'], ['pause', 'D2'], ['resume']],
-    ['pauses, resumed at 2', null, null],
-  ],
-  ['the end of an older pause holds it', [['resume']], ['holds']],
-  [
-    'a pause after an end is another one',
-    [['pause'], ['resume'], ['pause', 'D1'], ['pause', 'D2']],
-    ['pauses, resumed at 1', null, 'pauses D2', null],
+    'a pause after an end has its date',
+    [['pause', 'D1'], ['resume'], ['pause', 'D2']],
+    ['pauses', 'pauses', 'pauses D2'],
   ],
 ] as const)('%s', (_what, updates, expected) => {
   const requests = withEffects(updates.map(([update, date], n) => updated(update, n, date ?? null)));
-  const told = requests.map(({ effect, resumesAt, resumedAt }) =>
-    effect
-      ? [effect, resumesAt && ` ${resumesAt}`, resumedAt && `, resumed at ${resumedAt.slice(15, 16)}`].join(
-          '',
-        )
-      : null,
-  );
+  const told = requests.map(({ effect, resumesAt }) => (resumesAt ? `${effect} ${resumesAt}` : effect));
   expect(told).toEqual(expected);
 });

@@ -38,7 +38,6 @@ async function cancelled() {
     name: 'cancelSubscription',
     effect: 'stops',
     resumesAt: null,
-    resumedAt: null,
   };
   return { subscriptionId, asked, reference: `${subscriptionId}:${asked.operationKey}` };
 }
@@ -101,18 +100,19 @@ test('a stopped subscription renews if an operator lets it continue, and stays s
 });
 
 test.each([
-  { period: 'present', days: 0, status: 'paused', charges: [] },
-  { period: 'next', days: 60, status: 'active', charges: [false] },
+  { of: 'the present period', days: 0, resumes: true },
+  // The lost copy had begun another period, whose charge is unknown.
+  { of: 'a period that the copy has not begun', days: 60, resumes: false },
 ])(
-  'a listed pause of the $period period leaves its subscription $status at the end of the present period',
-  async (expected) => {
+  'a listed pause of $of pauses at the end of the present one; with its date: $resumes',
+  async ({ days, resumes }) => {
     const { subscriptionId, asked } = await cancelled();
-    const at = addDays(asked.at, expected.days);
-    const pause: LostRequest = { ...asked, at, name: 'pauseSubscription', effect: 'pauses' };
-    expect(await listLostRequest(pool, 1, pause)).toBe(true);
+    const pause = { name: 'pause', effect: 'pauses', resumesAt: addDays(asked.at, 90) } as const;
+    expect(await listLostRequest(pool, 1, { ...asked, at: addDays(asked.at, days), ...pause })).toBe(true);
     await nextPeriod(subscriptionId);
-    expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe(expected.status);
-    expect(await calls(subscriptionId)).toEqual(expected.charges);
+    const { next, status } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+    expect([status, next === null]).toEqual(['paused', !resumes]);
+    expect(await calls(subscriptionId)).toEqual([]);
   },
 );
 
@@ -133,37 +133,114 @@ test('a listed pause ends at its date, unless that date is before the end of the
   }
 });
 
-test('a period that began before its pause was listed is not charged, unless an operator decides so', async () => {
+const settled = (reference: string, goesOn = false) =>
+  closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn });
+
+/** Lists a lost pause, while something keeps the subscription from pausing. */
+async function held(before: (subscriptionId: string) => Promise<unknown>) {
   const { subscriptionId, asked, reference } = await cancelled();
+  await before(subscriptionId);
+  const resumesAt = addDays(asked.at, 90);
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses', resumesAt });
+  return { subscriptionId, reference };
+}
+
+async function fallBehind(subscriptionId: string): Promise<void> {
   await nextPeriod(subscriptionId);
-  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
-  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
-  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
-  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
-  expect(await closeDifference(pool, settled)).toBe(true);
-});
+  const driver = driverOf(pool, subscriptionId, () => DECLINED);
+  expect(await driver.run()).toMatchObject({ status: 'past_due' });
+}
+
+const beginTrial = (subscriptionId: string) =>
+  pool.query(sql.unsafe`
+    update subscriptions set status = 'trialing', trial_end = current_period_end where id = ${subscriptionId}`);
+
+/** Ends the period and its retry schedule. */
+const letTimePass = (subscriptionId: string) =>
+  pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() - interval '1 hour', next_action_at = service_clock(),
+      dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(service_clock() - interval '1 day'))
+    where id = ${subscriptionId}`);
 
 test.each([
-  { when: 'before', minutes: -10, calls: [false], status: 'active' },
-  // The lost copy began another period instead, and charged it.
-  { when: 'after', minutes: 10, calls: [], status: 'paused' },
-])(
-  'a lost pause that was ended $when the end of the period leaves its subscription $status',
-  async (expected) => {
-    const { subscriptionId, asked } = await cancelled();
-    const ago = (part: number) => new Date(Date.parse(asked.at) - part * 60_000).toISOString();
-    await pool.query(sql.unsafe`
-    update subscriptions set current_period_start = ${ago(90)}, current_period_end = ${ago(30)} where id = ${subscriptionId}`);
-    const pause = { name: 'pause', effect: 'pauses', resumedAt: ago(30 - expected.minutes) } as const;
-    await listLostRequest(pool, 1, { ...asked, at: ago(60), ...pause });
-    await renewPeriod(pool, subscriptionId);
-    expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe(expected.status);
-    expect(await calls(subscriptionId)).toEqual(expected.calls);
+  ['claimed and not sent', nextPeriod, 'active'],
+  ['declined', fallBehind, 'past_due'],
+  ['after a trial', beginTrial, 'trialing'],
+] as const)(
+  'a lost pause holds a charge that is %s: nothing is charged, invoiced or ended until an operator decides',
+  async (_what, before, status) => {
+    const { subscriptionId, reference } = await held(before);
+    const driver = driverOf(pool, subscriptionId, () => ({ kind: 'cancelled' }));
+    const earlier = await invoicesOf(pool, subscriptionId);
+    await driver.run();
+    await letTimePass(subscriptionId);
+    expect(await driver.run()).toMatchObject({ status, next: null, isHeld: true });
+    expect(await invoicesOf(pool, subscriptionId)).toHaveLength(earlier.length);
+    expect(await settled(reference)).toBe(false);
+    expect(await settled(reference, true)).toBe(true);
+    const charging = driverOf(pool, subscriptionId, () => APPROVED);
+    await charging.run();
+    expect(await charging.view()).toMatchObject({ status: 'active', pauseAtPeriodEnd: false, isHeld: false });
+  },
+);
+
+test('a claim of a held subscription is never sent', async () => {
+  const { subscriptionId } = await held(nextPeriod);
+  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
+});
+
+test('a held subscription ends if its merchant cancels it, and its request can then be settled', async () => {
+  const { subscriptionId, reference } = await held(fallBehind);
+  await cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
+  expect(await settled(reference, true)).toBe(false);
+  await letTimePass(subscriptionId);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  expect(await driver.run()).toMatchObject({ status: 'cancelled' });
+  expect(await settled(reference)).toBe(true);
+});
+
+test('a lost cancellation stops a held subscription, and then only both decisions let it continue', async () => {
+  const { subscriptionId, reference } = await held(fallBehind);
+  const cancellation = {
+    ...(await cancelled()).asked,
+    subscriptionId,
+    operationKey: randomUUID(),
+  };
+  await listLostRequest(pool, 1, cancellation);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  expect(await driver.view()).toMatchObject({ cancelAtPeriodEnd: true, isHeld: false });
+  expect(await settled(reference, true)).toBe(false);
+  expect(await settled(`${subscriptionId}:${cancellation.operationKey}`, true)).toBe(true);
+  expect(await driver.view()).toMatchObject({ cancelAtPeriodEnd: false, isHeld: true, next: null });
+  expect(await settled(reference, true)).toBe(true);
+  expect(await driver.run()).toMatchObject({ status: 'active' });
+});
+
+test.each(['before', 'after'])(
+  'a lost pause that was ended pauses, and an operator resumes it %s it begins',
+  async (when) => {
+    const { subscriptionId, asked, reference } = await cancelled();
+    const resumesAt = addDays(asked.at, 90);
+    await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses', resumesAt });
+    const resume = { ...asked, operationKey: randomUUID(), name: 'resume', effect: 'pauses' } as const;
+    await listLostRequest(pool, 1, resume);
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    expect(await driver.view()).toMatchObject({ pauseAtPeriodEnd: true });
+    if (when === 'after') await nextPeriod(subscriptionId);
+    if (when === 'after') expect(await driver.view()).toMatchObject({ status: 'paused', next: null });
+    const [listed] = (await explainById(subscriptionId)).incidents;
+    expect(listed?.reason).toContain('--goes-on resumes it');
+    expect(await settled(reference, true)).toBe(true);
+    expect(await settled(`${subscriptionId}:${resume.operationKey}`)).toBe(true);
+    await driver.run();
+    expect(await driver.view()).toMatchObject({ status: 'active', pauseAtPeriodEnd: false });
+    expect(await calls(subscriptionId)).toEqual(when === 'after' ? [true] : []);
   },
 );
 
 test.each([
-  { what: 'a lost end of it removes its date', effect: 'holds', days: null },
+  { what: 'a lost end of it removes its date', effect: 'pauses', days: null },
   { what: 'a lost change of its date applies', effect: 'pauses', days: 90 },
 ] as const)('a pause that the restored copy has lasts: $what', async ({ effect, days }) => {
   for (const status of ['active', 'paused']) {
@@ -184,15 +261,7 @@ test.each([
   }
 });
 
-test('a period that began after a lost end of its pause is not charged', async () => {
-  const { subscriptionId, asked } = await cancelled();
-  await nextPeriod(subscriptionId);
-  await listLostRequest(pool, 1, { ...asked, name: 'resume', effect: 'holds' });
-  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
-  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
-});
-
-test('a lost pause that the restored subscription does not allow stops it: the next period is not charged', async () => {
+test('a lost pause beside a scheduled change pauses: the next period is not charged', async () => {
   const { subscriptionId, asked } = await cancelled();
   // Withdrawn in the lost interval, before the pause.
   await pool.query(sql.unsafe`
@@ -200,7 +269,8 @@ test('a lost pause that the restored subscription does not allow stops it: the n
     select id, 'plan_change', product_id, price_id, amount, current_period_end from subscriptions where id = ${subscriptionId}`);
   await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
   await nextPeriod(subscriptionId);
-  expect(await calls(subscriptionId)).toEqual([]);
+  const { status } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect([status, await calls(subscriptionId)]).toEqual(['paused', []]);
 });
 
 test('a listed pause whose period and date have passed since charges only from that date', async () => {

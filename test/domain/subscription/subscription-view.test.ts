@@ -20,6 +20,7 @@ const PAID: Timetable = {
   cancelAtPeriodEnd: false,
   collects: false,
   pauseAtPeriodEnd: false,
+  isHeld: false,
   isLastPeriod: false,
   resumesAt: null,
   cancelRequestedAt: null,
@@ -38,6 +39,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   cancelAtPeriodEnd: fc.boolean(),
   collects: fc.boolean(),
   pauseAtPeriodEnd: fc.boolean(),
+  isHeld: fc.boolean(),
   isLastPeriod: fc.boolean(),
   resumesAt: fc.option(instant),
   cancelRequestedAt: fc.option(instant),
@@ -179,10 +181,19 @@ describe('the next due action', () => {
     );
   });
 
+  test('is nothing while held, except a requested cancel', () => {
+    fc.assert(
+      fc.property(timetable, (any) => {
+        const due = nextDue({ ...any, isHeld: true });
+        expect([undefined, any.cancelRequestedAt ? 'cancel' : undefined]).toContain(due?.action);
+      }),
+    );
+  });
+
   test('never gives up before the schedule is over, and always exists while billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
-        const due = nextDue({ ...any, status, hasOpenPayment: false });
+        const due = nextDue({ ...any, isHeld: false, status, hasOpenPayment: false });
         const waits = status === 'paused' && any.resumesAt === null && !any.cancelAtPeriodEnd;
         if (!waits) expect(due).not.toBeNull();
         if (due?.action === 'giveUp') expect(any.dunning && due.at >= dunningEnd(any.dunning)).toBe(true);
@@ -225,6 +236,7 @@ describe("the workflow's next step", () => {
     currentPeriodEnd: hour(100),
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
+    isHeld: false,
     openPayment: open ? { paymentId: 'ap_pay_1', called: true } : null,
     paidByLink: false,
     reconciling: false,
@@ -282,6 +294,7 @@ test('at the same instant an unpaid invoice is charged before the next period be
     ...unpaid,
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
+    isHeld: false,
     isLastPeriod: false,
     resumesAt: null,
     cancelRequestedAt: null,

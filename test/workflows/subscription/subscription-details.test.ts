@@ -16,6 +16,7 @@ const PAID_UP: SubscriptionView = {
   currentPeriodEnd: PERIOD_END,
   cancelAtPeriodEnd: false,
   pauseAtPeriodEnd: false,
+  isHeld: false,
   openPayment: null,
   paidByLink: false,
   reconciling: false,
