@@ -24,12 +24,14 @@ export async function listLostRequests(
   { client, pool, logger }: Deps,
   { epoch, since }: { readonly epoch: number; readonly since: string },
 ): Promise<void> {
+  const ofSubscriptions = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}'`;
+  const replaced = await replacedRuns(client, `${ofSubscriptions} and CloseTime >= '${since}'`);
   const listAll = async (run: WorkflowExecutionInfo) => {
-    for (const request of await lostIn({ client, pool }, run, since))
+    for (const request of await lostIn({ client, pool }, run, replaced.get(run.workflowId) ?? [], since))
       if (await listLostRequest(pool, epoch, request))
         logger.error({ ...request }, 'merchant request lost in the restore');
   };
-  const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and (ExecutionStatus = 'Running' or CloseTime >= '${since}')`;
+  const query = `${ofSubscriptions} and (ExecutionStatus = 'Running' or CloseTime >= '${since}')`;
   let runs: WorkflowExecutionInfo[] = [];
   for await (const run of client.workflow.list({ query })) {
     runs.push(run);
@@ -40,19 +42,24 @@ export async function listLostRequests(
   await Promise.all(runs.map(listAll));
 }
 
+/** Returns the runs by subscription that neither completed nor were continued: the sweep started others instead. */
+async function replacedRuns(client: Client, closed: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const replaced = new Map<string, string[]>();
+  const query = `${closed} and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
+  for await (const { workflowId, runId } of client.workflow.list({ query }))
+    replaced.set(workflowId, [...(replaced.get(workflowId) ?? []), runId]);
+  return replaced;
+}
+
 /** A completed run means that the subscription has ended, so its history is not read. */
 async function lostIn(
   deps: Omit<Deps, 'logger'>,
-  run: WorkflowExecutionInfo,
+  { workflowId, runId, status, closeTime }: WorkflowExecutionInfo,
+  replaced: readonly string[],
   since: string,
 ): Promise<readonly LostRequest[]> {
-  const { workflowId, runId, status } = run;
-  if (status.name !== 'COMPLETED') {
-    // Of continued runs, the last one: what they were asked has an effect together.
-    const last = status.name === 'CONTINUED_AS_NEW' ? undefined : runId;
-    return requestsOf(deps, { workflowId, ...(last && { runId: last }) }, since);
-  }
-  const at = (run.closeTime ?? new Date(since)).toISOString();
+  if (status.name !== 'COMPLETED') return requestsOf(deps, workflowId, replaced, since);
+  const at = (closeTime ?? new Date(since)).toISOString();
   const operationKey = `ended-${runId}`;
   const ended = {
     subscriptionId: workflowId,
@@ -64,12 +71,31 @@ async function lostIn(
   return [{ ...ended, resumesAt: null }];
 }
 
-/** Updates since the backup that were not refused and that the copy does not have, oldest first. */
+/**
+ * Updates since the backup that were not refused and that the copy does not have, oldest first. All runs are judged
+ * together, because what they were asked has an effect together.
+ */
 async function requestsOf(
   { client, pool }: Omit<Deps, 'logger'>,
-  run: { readonly workflowId: string; readonly runId?: string },
+  workflowId: string,
+  replaced: readonly string[],
   since: string,
 ): Promise<readonly LostRequest[]> {
+  const requests = new Map<string, LostUpdate>();
+  for (const runId of [undefined, ...replaced])
+    for (const update of await updatesIn(client, { workflowId, ...(runId && { runId }) }, since))
+      requests.set(update.operationKey, update);
+  const known = await knownOperations(pool, workflowId, [...requests.keys()]);
+  const lost = [...requests.values()].filter(({ operationKey }) => !known.has(operationKey));
+  return withEffects(lost.toSorted((one, other) => one.at.localeCompare(other.at)));
+}
+
+/** Updates of a run (if absent: of the last one) and of those that it continues. */
+async function updatesIn(
+  client: Client,
+  run: { readonly workflowId: string; readonly runId?: string },
+  since: string,
+): Promise<readonly LostUpdate[]> {
   const { workflowId } = run;
   const requests: LostUpdate[] = [];
   const done = new Set<string>();
@@ -91,9 +117,7 @@ async function requestsOf(
       ...(isPause && pauseIn(input.args?.payloads?.[0])),
     });
   }
-  const keys = requests.map(({ operationKey }) => operationKey);
-  const known = await knownOperations(pool, workflowId, keys);
-  return withEffects(requests.filter(({ operationKey }) => !known.has(operationKey)).reverse());
+  return requests.reverse();
 }
 
 /** Events of a run (if absent: of the last one) and of those that it continues, newest first. */

@@ -21,6 +21,7 @@ import { countSweep, fenceIfRestored, readLedgerCopy } from '../../db/restore/fe
 import { addDays } from '../../domain/core/calendar.ts';
 import { readRememberedEnd } from '../../platform/temporal/remembered-end.ts';
 import { fenceRestored } from '../../platform/temporal/restored.ts';
+import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
@@ -151,6 +152,8 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
+  await world.client.workflow.getHandle(before.continuing).terminate('replaced');
+  expect(await startAgain(world.deps, before.continuing)).toBe(true);
   expect(await update(world, before.continuing, undoCancelUpdate, {})).toMatchObject({ kind: 'done' });
   const setPause = (resumesAt: string | null) =>
     update(world, before.pausing, pauseSubscriptionUpdate, { resumesAt });
@@ -366,7 +369,7 @@ describe('after the comparison', () => {
     },
   );
 
-  test('a subscription whose cancellation was undone is listed and continues', async () => {
+  test('a subscription whose cancellation was undone in another run is listed and continues', async () => {
     expect(await attentionOf(lost.continuing)).toHaveLength(2);
     const goesOn = sql.unsafe`
       select from subscriptions where id = ${lost.continuing} and status = 'active' and charging_stopped_at is null
