@@ -88,7 +88,8 @@ export const refundCreditNote = z
   .meta({ id: 'RefundCreditNote' })
   .nullable()
   .meta({
-    description: 'Null until the refund has succeeded, and for a payment without an invoice.',
+    description:
+      'Null until one is issued, once it is reversed, and if the invoice was credited in full before.',
   });
 
 const refund = z

@@ -40,7 +40,7 @@ create table payments (
   attempt_no integer not null,
   -- For an invoice's attempt: made on request, outside the retry schedule.
   by_request boolean not null default false,
-  -- The click or the charge that made this attempt; claims compare it to recognise their own (rule 2).
+  -- The click’s id, or one derived from the invoice and the attempt's number; claims compare it to recognise their own (rule 2).
   claim_id text not null unique,
   rail_account_id text references rail_accounts,
   rail text,

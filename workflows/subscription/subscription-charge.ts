@@ -62,7 +62,7 @@ export async function lookUpCharge(
   return afterAttempt(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
 }
 
-/** Passed with each attempt in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
+/** Passed to each activity in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
 export function waitOf(run: SubscriptionRun, view: SubscriptionView): LookupPlan {
   return lookupPlan(run.subscriptionId, run.timings, run, view.reconciling);
 }

@@ -1005,7 +1005,7 @@ export type FoundRefund = {
   readonly rail_order_id: string | null;
   /** open: at least one dispute is open; lost: one was lost; null: there is none, or each was won. */
   readonly payment_dispute_status: 'open' | 'lost' | null;
-  /** Null until the refund has succeeded, and for a payment without an invoice. */
+  /** Null until one is issued, once it is reversed, and if the invoice was credited in full before. */
   readonly credit_note: RefundCreditNote | null;
   /** UTC, with milliseconds. */
   readonly updated_at: string;
@@ -1880,7 +1880,7 @@ export type PaymentRefund = {
   readonly reason: string | null;
   /** UTC, with milliseconds. */
   readonly created_at: string;
-  /** Null until the refund has succeeded, and for a payment without an invoice. */
+  /** Null until one is issued, once it is reversed, and if the invoice was credited in full before. */
   readonly credit_note: RefundCreditNote | null;
 };
 

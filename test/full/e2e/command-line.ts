@@ -173,6 +173,9 @@ export async function buyAndReadLogs(stack: TestStack): Promise<void> {
   const args = ['buy', stack.products.oneTime];
   const [declined] = await printed(stack, [...args, '--card', '4000000000000002'], {}, 3);
   expect(declined).toMatchObject({ state: 'created', attempts: 1 });
+  const undecided = start(stack, [...args, '--card', '4000009000000318', '--timeout', '2']);
+  expect(await undecided.ended()).toBe(1);
+  expect(undecided.stderr).toContain('No outcome within 2 s.');
   const id = await eventually(async () => {
     const attempts = await printed(stack, ['logs', '--type', 'payment.succeeded', '--limit', '100']);
     const bodies = await Promise.all(

@@ -17,7 +17,8 @@ Creates a checkout session and pays it on the hosted page like a buyer, in the s
   --challenge <how>      the answer to a 3-D Secure challenge: approve (default), fail or abandon
   --timeout <seconds>    how long to wait for the outcome (default: 60)
 
-Exit code: 0 if it is paid, 3 if not (declined, or the challenge was failed or abandoned), 1 if the outcome is not known.`,
+Exit code: 0 if it is paid, 3 if not (declined, or the challenge was failed or abandoned), 1 for any other
+failure, such as an outcome that is not known in time.`,
   ids: { '': ['ap_prod_'] },
   options: {
     card: { type: 'string' },

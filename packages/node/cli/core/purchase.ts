@@ -21,7 +21,7 @@ export type Purchase = BuyerReport & {
   readonly hostedUrl: string;
 };
 
-/** @throws FailedError if the outcome is not known in time */
+/** @throws FailedError if the purchase cannot be made, or its outcome is not known in time */
 export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promise<Purchase> {
   const customer = `cli-${randomUUID()}`;
   const { id, hostedUrl } = await checkout.checkouts.create({
@@ -30,7 +30,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
     couponCode: wishes.couponCode,
   });
   const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl });
-  if (report.state === 'unknown') throw new FailedError(problem ?? `The outcome of ${id} is not known.`);
+  if (problem !== null) throw new FailedError(`${id}: ${problem}`);
   return { ...report, id, customer, hostedUrl };
 }
 

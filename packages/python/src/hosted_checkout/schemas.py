@@ -768,7 +768,7 @@ class FoundRefund(Object):
     payment_dispute_status: Literal["open", "lost"] | None
     """open: at least one dispute is open; lost: one was lost; null: there is none, or each was won."""
     credit_note: RefundCreditNote | None
-    """Null until the refund has succeeded, and for a payment without an invoice."""
+    """Null until one is issued, once it is reversed, and if the invoice was credited in full before."""
     updated_at: str
     """UTC, with milliseconds."""
 
@@ -1460,7 +1460,7 @@ class PaymentRefund(Object):
     created_at: str
     """UTC, with milliseconds."""
     credit_note: RefundCreditNote | None
-    """Null until the refund has succeeded, and for a payment without an invoice."""
+    """Null until one is issued, once it is reversed, and if the invoice was credited in full before."""
 
 class PaymentSucceededEvent(Object):
     id: str
