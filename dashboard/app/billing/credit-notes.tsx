@@ -1,12 +1,14 @@
 import { Link } from 'wouter-preact';
+import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Export } from '../payments/export.tsx';
 import { Period, useListFilter } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
-import { Empty, Page } from '../ui/page.tsx';
+import { Card, Empty, Loading, Page } from '../ui/page.tsx';
 import { PdfLink } from '../ui/pdf-link.tsx';
-import type { Column } from '../ui/table.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { InvoiceTabs } from './invoice-tabs.tsx';
@@ -41,6 +43,27 @@ export function CreditNotes() {
         }
       />
     </Page>
+  );
+}
+
+/** The credit notes of an invoice, in a card. */
+export function CreditNotesOf({ invoiceId }: { readonly invoiceId: string }) {
+  const { environment } = useAt();
+  const { data, error } = useRead('searchCreditNotes', { query: { environment, q: invoiceId } });
+  const repeated = [words.creditNotes.corrects, words.payments.customer];
+  return (
+    <Card title={words.creditNotes.title}>
+      <ProblemNote error={error} />
+      {!data && !error && <Loading />}
+      {data && (
+        <Table
+          label={words.creditNotes.title}
+          rows={data.data}
+          keyOf={({ id }) => id}
+          columns={creditNoteColumns().filter(({ title }) => !repeated.includes(title))}
+        />
+      )}
+    </Card>
   );
 }
 

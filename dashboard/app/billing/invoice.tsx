@@ -8,9 +8,11 @@ import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
 import { PdfLink } from '../ui/pdf-link.tsx';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
-import { Table } from '../ui/table.tsx';
-import { dateOf, money } from '../words/format.ts';
+import { type Column, Table } from '../ui/table.tsx';
+import { dateOf, money, percent } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { CreditNotesOf } from './credit-notes.tsx';
+import { numberOf } from './invoice-number.ts';
 import { InvoiceStatus, totalOf } from './invoices.tsx';
 
 type Details = Schemas['Invoice'];
@@ -24,7 +26,7 @@ export function Invoice({ id }: PageProps) {
   const total = money(totalOf(invoice), invoice.currency);
   return (
     <Page
-      title={invoice.number ? words.invoices.title(invoice.number) : words.invoices.statuses[invoice.status]}
+      title={invoice.number ? words.invoices.title(invoice.number) : numberOf(invoice)}
       actions={
         invoice.pdf_url && (
           <PdfLink class="button primary" href={invoice.pdf_url}>
@@ -39,35 +41,54 @@ export function Invoice({ id }: PageProps) {
         {invoice.issued_on && <span>{dateOf(invoice.issued_on)}</span>}
       </p>
       <ProblemNote error={error} />
+      <Card title={words.invoices.lines}>
+        <Table
+          label={words.invoices.lines}
+          rows={[...invoice.line_items]}
+          keyOf={(line) => `${line.price_id} ${line.description} ${line.amount}`}
+          columns={[
+            { title: words.products.description, show: ({ description }) => description },
+            { title: words.invoices.quantity, show: ({ quantity }) => quantity, numeric: true, wide: true },
+            ...taxColumns(invoice.currency),
+          ]}
+        />
+      </Card>
       <div class="columns">
-        <Card title={words.invoices.lines}>
-          <Table
-            label={words.invoices.lines}
-            rows={[...invoice.line_items]}
-            keyOf={(line) => `${line.price_id} ${line.description} ${line.amount}`}
-            columns={[
-              { title: words.products.description, show: ({ description }) => description },
-              { title: words.invoices.quantity, show: ({ quantity }) => quantity, numeric: true, wide: true },
-              {
-                title: words.invoices.tax,
-                show: (line) => money(line.tax_amount, invoice.currency),
-                numeric: true,
-                wide: true,
-              },
-              {
-                title: words.common.amount,
-                show: ({ amount }) => money(amount, invoice.currency),
-                numeric: true,
-              },
-            ]}
-          />
-        </Card>
+        <div>
+          <Card title={words.taxes.title}>
+            <Table
+              label={words.taxes.title}
+              rows={sumsByRate(invoice.line_items)}
+              keyOf={(sum) => String(sum.tax_rate)}
+              columns={taxColumns(invoice.currency)}
+            />
+          </Card>
+          {invoice.credited_amount > 0 && <CreditNotesOf invoiceId={id} />}
+        </div>
         <Card title={words.payments.details}>
           <InvoiceFacts invoice={invoice} total={total} />
         </Card>
       </div>
     </Page>
   );
+}
+
+type Taxed = Pick<Details['line_items'][number], 'tax_rate' | 'tax_amount' | 'amount'>;
+
+const taxColumns = (currency: string): readonly Column<Taxed>[] => [
+  { title: words.taxes.rate, show: (row) => percent(row.tax_rate / 100), numeric: true },
+  { title: words.taxes.net, show: (row) => money(row.amount - row.tax_amount, currency), numeric: true },
+  { title: words.taxes.tax, show: (row) => money(row.tax_amount, currency), numeric: true },
+  { title: words.taxes.gross, show: ({ amount }) => money(amount, currency), numeric: true },
+];
+
+function sumsByRate(lines: readonly Taxed[]): Taxed[] {
+  const sums = new Map<number, Taxed>();
+  for (const { tax_rate, tax_amount, amount } of lines) {
+    const sum = sums.get(tax_rate) ?? { tax_rate, tax_amount: 0, amount: 0 };
+    sums.set(tax_rate, { tax_rate, tax_amount: sum.tax_amount + tax_amount, amount: sum.amount + amount });
+  }
+  return [...sums.values()];
 }
 
 function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly total: string }) {
@@ -81,11 +102,7 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       <Fact name={words.invoices.total}>{total}</Fact>
       <Fact name={words.invoices.due}>{money(invoice.amount_due, invoice.currency)}</Fact>
       {invoice.credited_amount > 0 && (
-        <Fact name={words.invoices.credited}>
-          <Link href={`/invoices/credit-notes?q=${invoice.id}`}>
-            {money(invoice.credited_amount, invoice.currency)}
-          </Link>
-        </Fact>
+        <Fact name={words.invoices.credited}>{money(invoice.credited_amount, invoice.currency)}</Fact>
       )}
       <Fact name={words.invoices.billedTo}>
         <Link href={`/customers/${invoice.customer_id}`}>

@@ -11,6 +11,7 @@ import type { Column } from '../ui/table.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { dateOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { numberOf } from './invoice-number.ts';
 import { InvoiceTabs } from './invoice-tabs.tsx';
 
 type Invoice = Schemas['Invoice'];
@@ -77,9 +78,9 @@ export function CodesFilter() {
 export const invoiceColumns = (): readonly Column<Invoice>[] => [
   {
     title: words.invoices.number,
-    show: ({ id, number }) => (
-      <Link href={`/invoices/${id}`} class="strong">
-        {number ?? words.invoices.statuses.draft}
+    show: (row) => (
+      <Link href={`/invoices/${row.id}`} class="strong">
+        {numberOf(row)}
       </Link>
     ),
   },

@@ -239,7 +239,7 @@ export const deBilling: typeof enBilling = {
     title: (number: string) => `Rechnung ${number}`,
     lines: 'Posten',
     quantity: 'Menge',
-    tax: 'Enthaltene Umsatzsteuer',
+    voidDraft: 'Verworfener Entwurf',
     billedTo: 'Rechnung an',
     credited: 'Korrigiert',
     total: 'Summe',

@@ -230,7 +230,7 @@ export const enBilling = {
     title: (number: string) => `Invoice ${number}`,
     lines: 'Items',
     quantity: 'Quantity',
-    tax: 'VAT included',
+    voidDraft: 'Discarded draft',
     billedTo: 'Billed to',
     credited: 'Credited',
     total: 'Total',

@@ -253,6 +253,26 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   await page.context().close();
 }
 
+/** From a payment to its refund's credit note, and to its invoice with rates and the same credit note. */
+export async function readInvoice(stack: TestStack, browser: Browser, paymentId: string): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, `/payments/${paymentId}`);
+  const creditNote = page.getByRole('link', { name: /^CN-/ }).first();
+  const number = await creditNote.innerText();
+  expect(await creditNote.getAttribute('href')).toContain('/credit-notes/');
+  await page.locator('dd a[href*="/invoices/"]').click();
+  const amounts = /19%\s+€[\d.]+\s+€[\d.]+\s+€[\d.]+$/;
+  for (const name of ['Items', 'Tax by rate']) {
+    const table = page.getByRole('region', { name });
+    expect(await table.locator('thead').textContent()).toMatch(/Tax rateNetTaxGross$/);
+    expect(await table.locator('tbody').innerText()).toMatch(amounts);
+  }
+  const creditNotes = page.getByRole('region', { name: 'Credit notes' });
+  await creditNotes.getByRole('link', { name: number }).waitFor();
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments/refunds`);
+  await page.getByRole('link', { name: number }).waitFor();
+  await page.context().close();
+}
+
 export async function openInvoicePdf(stack: TestStack, browser: Browser, invoiceId: string): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.support, `/invoices/${invoiceId}`);
   const link = page.getByRole('link', { name: 'Open PDF' });

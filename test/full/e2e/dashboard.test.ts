@@ -46,6 +46,7 @@ import {
   fillInMerchantSettings,
   logOut,
   openInvoicePdf,
+  readInvoice,
   refundToLedger,
   sellNewProduct,
   switchToLive,
@@ -216,6 +217,10 @@ test.each([
   ['an endpoint is tested, paused and resumed, recovers what it missed, and is edited', tendEndpoint],
   ['a product and its price are created, and a replaced price keeps what is not changed', sellNewProduct],
   ['branding and business details are saved', fillInMerchantSettings],
+  [
+    'a payment leads to its credit note, and to its invoice with net, rate, tax and gross',
+    (...by: Parameters<typeof logOut>) => readInvoice(...by, ids.payment ?? ''),
+  ],
   [
     'an invoice is opened as a PDF',
     (...by: Parameters<typeof logOut>) => openInvoicePdf(...by, ids.invoice ?? ''),

@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { numberOf } from '../../dashboard/app/billing/invoice-number.ts';
+
+test.each([
+  ['created', 'S-2026-000017', 'S-2026-000017'],
+  ['void', 'S-2026-000017', 'S-2026-000017'],
+  ['draft', null, 'Draft'],
+  ['void', null, 'Discarded draft'],
+] as const)('an invoice that is %s with the number %s is called %s', (status, number, name) =>
+  expect(numberOf({ status, number })).toBe(name),
+);
