@@ -25,6 +25,7 @@ export function disputeSearchRoutes(context: ApiContext, gate: MerchantGate) {
       columns: {
         id: ({ id }) => id,
         opened_at: (row) => row.opened_at,
+        opened_on: (row, dayOf) => dayOf(row.opened_at),
         updated_at: (row) => row.updated_at,
         status: ({ status }) => status,
         amount: ({ amount }) => decimal(amount),

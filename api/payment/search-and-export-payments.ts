@@ -34,6 +34,7 @@ export function paymentSearchRoutes(context: ApiContext, gate: MerchantGate) {
       columns: {
         id: ({ id }) => id,
         created_at: (row) => row.created_at,
+        created_on: (row, dayOf) => dayOf(row.created_at),
         status: ({ status }) => status,
         amount: ({ amount }) => decimal(amount),
         refunded_amount: (row) => decimal(row.refunded_amount),

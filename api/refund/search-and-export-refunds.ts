@@ -25,6 +25,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
       columns: {
         id: ({ id }) => id,
         created_at: (row) => row.created_at,
+        created_on: (row, dayOf) => dayOf(row.created_at),
         updated_at: (row) => row.updated_at,
         status: ({ status }) => status,
         amount: ({ amount }) => decimal(amount),

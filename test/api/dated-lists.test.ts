@@ -14,20 +14,22 @@ const LISTS = [
     name: 'refunds',
     rows: ['ap_ref_3', 'ap_ref_2', 'ap_ref_9'],
     rare: ['failed', 'ap_ref_2'],
-    header: 'id,created_at,updated_at,status,amount,currency,reason,failure_code,payment_id,',
-    line: /^ap_ref_3,2026-03-03T08:00:00\.000Z,.*,succeeded,3\.00,EUR,'=broken,,ap_pay_\w+,ap_ord_\w+,sandbox,\w+,re_ap_ref_3,ch_1,open,$/,
+    header: 'id,created_at,created_on,updated_at,status,amount,currency,reason,failure_code,payment_id,',
+    line: /^ap_ref_3,2026-03-03T08:00:00\.000Z,2026-03-02,.*,succeeded,3\.00,EUR,'=broken,,ap_pay_\w+,ap_ord_\w+,sandbox,\w+,re_ap_ref_3,ch_1,open,$/,
   },
   {
     name: 'disputes',
     rows: ['ap_dis_3', 'ap_dis_2', 'ap_dis_9'],
     rare: ['open', 'ap_dis_2'],
-    header: 'id,opened_at,updated_at,status,amount,currency,reason,evidence_due_by,payment_id,',
-    line: /^ap_dis_3,2026-03-03T08:00:00\.000Z,.*,won,3\.00,EUR,fraudulent,,ap_pay_\w+,,sandbox,\w+,dp_ap_dis_3,ch_1$/,
+    header: 'id,opened_at,opened_on,updated_at,status,amount,currency,reason,evidence_due_by,payment_id,',
+    line: /^ap_dis_3,2026-03-03T08:00:00\.000Z,2026-03-02,.*,won,3\.00,EUR,fraudulent,,ap_pay_\w+,,sandbox,\w+,dp_ap_dis_3,ch_1$/,
   },
 ] as const;
 
 beforeAll(async () => {
   api = await startAdminApi();
+  await api.server.pool.query(sql.unsafe`
+    update merchants set time_zone = 'America/Anchorage' where id = ${api.shop.merchantId}`);
   for (const [shop, numbers] of [
     [api.shop, [9, 2, 3]],
     [api.other, [7]],

@@ -4,6 +4,8 @@
  */
 import type { Response } from 'express';
 import { writeAudit } from '../../../db/core/audit.ts';
+import type { Pool } from '../../../db/core/pool.ts';
+import { findSettings } from '../../../db/merchant/settings.ts';
 import { csvLine } from '../../../domain/core/csv.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../context.ts';
@@ -14,8 +16,9 @@ export const EXPORT_BATCH_ROWS = 500;
 /** Without the mark, Excel reads UTF-8 in the local code page: Å» for Ż. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Each column's header and its value in a row. */
-export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+/** Each column's header and its value in a row; `dayOf` is the merchant's day at an instant, such as 2026-11-29. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row, dayOf: DayOf) => string | number | null>>;
+type DayOf = (at: string) => string;
 
 interface CsvList<Row> {
   /** The file name without its extension. */
@@ -57,15 +60,22 @@ export async function sendCsv<Row>(
   try {
     response.status(200).type('csv');
     response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
-    await sendBatches(response, written(columns, first, next, audit));
+    const dayOf = await daysOf(pool, scope.merchantId);
+    await sendBatches(response, written({ columns, dayOf }, first, next, audit));
   } finally {
     big?.leave();
   }
 }
 
+async function daysOf(pool: Pool, merchantId: string): Promise<DayOf> {
+  const timeZone = (await findSettings(pool, merchantId))?.time_zone ?? 'UTC';
+  const day = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone });
+  return (at) => day.format(new Date(at));
+}
+
 /** Writes the audit row before the end of the list, so that a list whose audit fails arrives incomplete. */
 async function* written<Row>(
-  columns: CsvColumns<Row>,
+  { columns, dayOf }: { readonly columns: CsvColumns<Row>; readonly dayOf: DayOf },
   first: readonly Row[],
   read: (after: Row) => Promise<readonly Row[]>,
   audit: (rows: number) => Promise<void>,
@@ -75,7 +85,7 @@ async function* written<Row>(
     yield BYTE_ORDER_MARK + csvLine(Object.keys(columns));
     for (let rows = first; rows.length > 0; ) {
       sent += rows.length;
-      yield rows.map((row) => csvLine(Object.values(columns).map((column) => column(row)))).join('');
+      yield rows.map((row) => csvLine(Object.values(columns).map((column) => column(row, dayOf)))).join('');
       const last = rows.at(-1);
       if (!last || rows.length < EXPORT_BATCH_ROWS) return;
       rows = await read(last);

@@ -39,14 +39,16 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe('harbour-coffee-payments.csv');
   const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(head).toMatch(/^\ufeffID,Created \([\w/]+\),Status,Amount,Refunded,/);
+  expect(head).toMatch(/^\ufeffID,Created \([\w/]+\),Date,Status,Amount,Refunded,/);
   const payments: readonly { id: string; status: string }[] = (await call(stack, 'GET', '/v1/payments')).body
     .data;
   const ids = payments.filter(({ status }) => status === 'succeeded').map(({ id }) => id);
   expect(rows).toHaveLength(ids.length);
   for (const id of ids)
     expect(rows).toContainEqual(
-      expect.stringMatching(new RegExp(`^${id},\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,Succeeded,`)),
+      expect.stringMatching(
+        new RegExp(`^${id},\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,\\d{4}-\\d\\d-\\d\\d,Succeeded,`),
+      ),
     );
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/exports/'));
