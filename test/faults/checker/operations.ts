@@ -1,4 +1,7 @@
-/** Checks that promised changes of a subscription happen: its end, its clock's target, its plan, its method. */
+/**
+ * Checks that promised changes of a subscription happen: its end, its trial's, its clock's target, its plan, its
+ * quantity, its method.
+ */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Subscription } from './records.ts';
 
@@ -27,6 +30,7 @@ export function checkOperations(facts: Facts): Violation[] {
     ...missing,
     ...operations.flatMap((operation) => isUntrue(facts, operation)),
     ...plansAreChanged(facts, operations),
+    ...quantitiesAreChanged(facts, operations),
     ...methodsAreChanged(facts),
   ];
 }
@@ -59,6 +63,9 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
     !isDeparture(facts, operation)
   )
     return wrong(`resume was answered at ${answeredAt}, and it pauses`);
+  // Its merchants end trials only at once.
+  if (name === 'trial' && status === 'trialing' && !isDeparture(facts, operation))
+    return wrong(`its trial was ended at ${answeredAt}, and lasts`);
   // An advance lost in a restore has to be repeated.
   if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
@@ -121,6 +128,25 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
     if (effective === 'now') return [];
     if (plan.id === target || change?.target_plan_id === target) return [];
     return wrong(`a change to ${target} was answered, and its plan is ${plan.id}`);
+  });
+}
+
+/** The last quantity whose charge succeeded is in effect: renewals and changes of plan keep it. */
+function quantitiesAreChanged(facts: Facts, operations: readonly Operation[]): Violation[] {
+  const applied = operations.filter(
+    ({ name, answer }) =>
+      name === 'quantity' &&
+      (JSON.parse(answer ?? '{}') as { change?: { status: string } }).change?.status === 'applied',
+  );
+  return [...groupBy(applied, ({ subscription }) => subscription.id)].flatMap(([id, all]) => {
+    const [last] = all.toSorted((one, other) => other.answeredAt.localeCompare(one.answeredAt));
+    if (!last || FINISHED.has(last.subscription.status) || isDeparture(facts, last)) return [];
+    const { quantity: wanted } = JSON.parse(last.body ?? '{}') as { quantity: number };
+    const { quantity } = last.subscription;
+    if (quantity === wanted) return [];
+    return [
+      { promise: PROMISE, subject: id, found: `quantity ${wanted} was charged, and it has ${quantity}` },
+    ];
   });
 }
 

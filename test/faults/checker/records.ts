@@ -157,6 +157,8 @@ export interface Subscription {
   readonly plan: { readonly id: string };
   readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
   readonly current_period_end: string | null;
+  /** Absent in records of older runs. */
+  readonly quantity?: number;
   readonly cancel_at_period_end: boolean;
   /** Absent in records of older runs. */
   readonly pause_at_period_end?: boolean;

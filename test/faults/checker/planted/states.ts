@@ -7,6 +7,13 @@ const number = (copy: Copy, index: number) => {
 };
 const incident = (kind: string) => ({ kind, id: 'ap_chk_x', payment_id: null, reason: 'planted' });
 
+/** Adds a request to a subscription that was answered 200. */
+function answered(copy: Copy, path: string, body: string, answer: object): void {
+  const asked = first(copy.exchanges, ({ path: each, status }) => each.endsWith('/advance') && status < 300);
+  const added = { key: null, status: 200, path: `/v1/subscriptions/${path}`, body };
+  copy.exchanges.push({ ...asked, ...added, answer: JSON.stringify(answer) });
+}
+
 export const STATES: readonly Planted[] = [
   [
     'a payment that goes back',
@@ -151,6 +158,25 @@ export const STATES: readonly Planted[] = [
       const { id } = first(copy.subscriptions, ({ status }) => status === 'active');
       const invoice = first(copy.invoices, ({ subscription_id }) => subscription_id === id);
       invoice.status = 'open';
+    },
+  ],
+  [
+    'a quantity that was charged as the period ended, and is not in effect',
+    'a 2xx is true for ever',
+    (copy) => {
+      const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
+      subscription.quantity = 1;
+      const body = JSON.stringify({ quantity: 3, effective: 'now' });
+      answered(copy, `${subscription.id}/quantity`, body, { change: { status: 'applied' } });
+    },
+  ],
+  [
+    'a trial that was ended at its end, and lasts',
+    'a 2xx is true for ever',
+    (copy) => {
+      const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
+      subscription.status = 'trialing';
+      answered(copy, `${subscription.id}/trial`, JSON.stringify({ ends_at: 'now' }), {});
     },
   ],
 ];

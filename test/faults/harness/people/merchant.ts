@@ -267,11 +267,12 @@ export class Merchant {
     const operation = random.fork().pick([null, ...OPERATIONS]);
     const hands = this.#handsOn(random.fork(), id, externalCustomerId);
     // A trial is moved before it is over.
-    if (operation === 'moves its trial') await operate(operation, id, hands);
+    const isOfTrial = operation === 'moves its trial' || operation === 'moves its trial as it ends';
+    if (isOfTrial) await operate(operation, id, hands);
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
-    if (operation === null || operation === 'moves its trial') return;
+    if (operation === null || isOfTrial) return;
     await operate(operation, id, hands);
     await hands.renew();
   }

@@ -5,6 +5,7 @@ const DAY_MS = 86_400_000;
 
 export const OPERATIONS = [
   'moves its trial',
+  'moves its trial as it ends',
   'takes back its end',
   'pauses',
   'pauses until a date',
@@ -13,6 +14,7 @@ export const OPERATIONS = [
   'pays now',
   'pays by link',
   'changes now as it renews',
+  'takes more as it renews',
   'takes more as its plan changes',
   'takes back its end as it comes',
   'pauses as its renewal is declined',
@@ -51,6 +53,10 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
     await hands.post(`${of}/pause`, { resumes_at: new Date(Date.parse(end) + DAY_MS / 2).toISOString() });
   };
   switch (kind) {
+    case 'moves its trial as it ends':
+      await hands.untilCharge();
+      await hands.post(`${of}/trial`, { ends_at: 'now' });
+      return;
     case 'moves its trial':
       await hands.post(`${of}/trial`, { ends_at: 'now' });
       return;
@@ -80,6 +86,10 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
     case 'changes now as it renews':
       await hands.untilCharge();
       await changeNow();
+      return;
+    case 'takes more as it renews':
+      await hands.untilCharge();
+      await takeMore();
       return;
     case 'takes more as its plan changes':
       await Promise.all([takeMore(), changeNow()]);
