@@ -6,13 +6,13 @@ import { plainAmount } from '../domain/core/money.ts';
 import type { Moved, RailUnknown } from './outcomes.ts';
 import type { AskedAmount } from './requests.ts';
 
-interface Told {
+interface Reported {
   readonly kind: string;
   readonly moved?: Moved | undefined;
 }
 
 /** @param asked the requested amount; absent for a call about an account */
-export function unlessOtherAmount<Outcome extends Told>(
+export function unlessOtherAmount<Outcome extends Reported>(
   asked: Partial<AskedAmount>,
   outcome: Outcome,
 ): Outcome | RailUnknown {

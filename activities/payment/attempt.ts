@@ -38,7 +38,7 @@ export interface Kind<Outcome, View> {
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<DetailedOutcome<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
-  record(answer: Answer<Outcome>, wait: LookupPlan): Promise<View>;
+  record(answer: Answer<Outcome>, plan: LookupPlan): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   storeUnrecorded?(answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
@@ -80,12 +80,12 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   }
 
   async function settle(
-    { attemptId, ...wait }: OfAttempt,
+    { attemptId, ...plan }: OfAttempt,
     detailed: DetailedOutcome<Outcome>,
   ): Promise<Result> {
     const answer = answerOf(attemptId, detailed);
     try {
-      const view = await kind.record(answer, wait);
+      const view = await kind.record(answer, plan);
       return { view, attemptId, underWay: false, outcome: detailed.outcome };
     } catch (error) {
       await kind.storeUnrecorded?.(answer).catch((err: unknown) => {
@@ -115,11 +115,11 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
           waiting += 1;
           try {
             // A call still unanswered at the time-out continues in this process, and `goOn` joins it.
-            const detailed = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
+            const answer = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
               waiting -= 1;
               ended.abort();
             });
-            if (detailed) return { ...claimed, ...(await settle({ ...ask, attemptId }, detailed)) };
+            if (answer) return { ...claimed, ...(await settle({ ...ask, attemptId }, answer)) };
           } catch (err) {
             logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
           }

@@ -35,7 +35,7 @@ interface Resolving<View> {
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
   ask(attemptId: string, end: EndAtRail): Promise<Answer<AttemptOutcome>>;
-  record(answer: Answer<AttemptOutcome>, wait: LookupPlan, resolution: Resolution): Promise<View>;
+  record(answer: Answer<AttemptOutcome>, plan: LookupPlan, resolution: Resolution): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
   /** Whether nothing is left to decide after a record or a write. */

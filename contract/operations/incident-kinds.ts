@@ -203,7 +203,7 @@ export const needsOperator = <Kind extends IncidentKind>(
 ): kind is Exclude<Kind, (typeof KINDS_OF_INFORMATION)[number]> =>
   !KINDS_OF_INFORMATION.some((each) => each === kind);
 /** Recorded kinds that need an operator. */
-export const TOLD_KINDS = RECORDED_KINDS.filter(needsOperator);
+export const NOTIFIED_KINDS = RECORDED_KINDS.filter(needsOperator);
 
 export function inWords(kind: IncidentKind): IncidentKindInWords {
   return INCIDENT_KINDS[kind];

@@ -3,7 +3,7 @@
  * partial index, so that a million finished sessions do not slow them down.
  */
 import { z } from 'zod';
-import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
+import { NOTIFIED_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
@@ -18,8 +18,8 @@ import { foundOf } from './incident-sources.ts';
 const COUNTED_DELIVERIES = 10_000;
 
 /** Incidents measured here; a late sweep has its own gauge, `checkout.sweep.age`. */
-export type MeasuredIncident = Exclude<(typeof TOLD_KINDS)[number], 'sweep_late'>;
-export const MEASURED_INCIDENTS = TOLD_KINDS.filter(
+export type MeasuredIncident = Exclude<(typeof NOTIFIED_KINDS)[number], 'sweep_late'>;
+export const MEASURED_INCIDENTS = NOTIFIED_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late',
 );
 

@@ -1,6 +1,6 @@
 /** The outbox of messages to operators about incidents (table `incident_notices`). */
 import { z } from 'zod';
-import { TOLD_KINDS } from '../../contract/operations/incident-kinds.ts';
+import { NOTIFIED_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { beat, secondsSinceBeat } from '../core/heartbeats.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -39,7 +39,7 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     );
     if (!isMine || (await wasJustNow(tx, everySeconds))) return;
     await beat(tx, HEARTBEAT);
-    const found = await listIncidents(tx, { kinds: TOLD_KINDS, limit: MOST_INCIDENTS });
+    const found = await listIncidents(tx, { kinds: NOTIFIED_KINDS, limit: MOST_INCIDENTS });
     const open = await tx.any(sql.type(openGroup)`
       select id, kind, environment, subjects, opened_at > ${NOW} - ${JOINING} as is_joined
       from incident_notices where cleared_at is null order by opened_at, id`);

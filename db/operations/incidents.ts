@@ -3,8 +3,8 @@ import { z } from 'zod';
 import {
   type IncidentKind,
   isRecorded,
+  NOTIFIED_KINDS,
   RECORDED_KINDS,
-  TOLD_KINDS,
 } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -56,7 +56,7 @@ const counted = camelCased({ merchant_id: z.string(), count: z.number(), oldest_
 /** Counts open incidents per merchant; merchants without any are absent. */
 export function countIncidents(db: Db, merchants: readonly string[]) {
   return db.any(sql.type(counted)`
-    with ${foundOf(TOLD_KINDS)}
+    with ${foundOf(NOTIFIED_KINDS)}
     select merchant_id, count(*)::integer as count, min(since) as oldest_at from found
     where merchant_id = any (${sql.array([...merchants], 'text')}) and since <= ${NOW} group by merchant_id
   `);

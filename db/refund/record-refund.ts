@@ -53,7 +53,7 @@ export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Pro
 
 /**
  * An operator settles a refund whose outcome the rail does not report. Does nothing if it has been settled or changed
- * since, while a call may still be running, or when the request is gone.
+ * since, while a call may still be running, or when the request no longer exists.
  */
 export function resolveRefund(
   pool: Pool,

@@ -23,7 +23,7 @@ export interface SessionResolution {
 }
 
 /**
- * @returns false if nothing was written: the session has ended or changed since the look-up, the request is gone, or
+ * @returns false if nothing was written: the session has ended or changed since the look-up, the request no longer exists, or
  *   the rail waits for the buyer
  */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {

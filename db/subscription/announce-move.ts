@@ -73,8 +73,8 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const changed = missed ?? (known?.cancelled_at ? known : null);
     if (!changed?.from) return false;
     // The next renewal falls under the move announced before, or under the present one: its total has changed.
-    const isToldAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
-    const again = announceAt === null && isToldAgain ? announcementOf(subscription) : null;
+    const isAnnouncedAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
+    const again = announceAt === null && isAnnouncedAgain ? announcementOf(subscription) : null;
     const announced = await saveSubscription(tx, subscription, {
       price_move: missed,
       announce_at: again && again < now ? now : (again ?? announceAt),

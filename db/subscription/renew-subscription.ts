@@ -1,5 +1,5 @@
 /**
- * Time-driven steps: the end of a period, a retry, the end of the dunning schedule. Each is one idempotent
+ * Time-driven actions: the end of a period, a retry, the end of the dunning schedule. Each is one idempotent
  * transaction under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';

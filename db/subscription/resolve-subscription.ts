@@ -28,8 +28,8 @@ export interface SubscriptionResolution {
 }
 
 /**
- * @returns false if nothing was written: the charge is already settled, the subscription has changed, the request is
- *   gone, or the rail waits for the buyer
+ * @returns false if nothing was written: the charge is already settled, the subscription has changed, the request no
+ *   longer exists, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
   return orInvoiceLater(pool, async (tx) => {

@@ -87,6 +87,6 @@ async function lockStatus(
     select status from webhook_endpoints
     where id = ${endpointId} and merchant_id = ${merchantId} and environment = ${environment}
     for no key update`);
-  // The endpoint's row can be gone while its workflow runs (rule 30).
+  // The endpoint's row may not exist while its workflow runs (rule 30).
   return status ?? 'deleted';
 }

@@ -97,7 +97,7 @@ async function startRefund(paymentId: string): Promise<string> {
 }
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
-const failedAsGone = (id: string) => ({
+const failedAsNotFound = (id: string) => ({
   cause: { type: 'RowNotFound', message: expect.stringContaining(`${id} does not exist`) },
 });
 
@@ -138,7 +138,7 @@ describe("when an attempt's row is lost", () => {
 describe('when the row of its subject is lost', () => {
   test(
     "a session's run fails with the reason",
-    () => expect(handle(lost.newSession).result()).rejects.toMatchObject(failedAsGone(lost.newSession)),
+    () => expect(handle(lost.newSession).result()).rejects.toMatchObject(failedAsNotFound(lost.newSession)),
     ANSWERS_WITHIN_MS,
   );
 
@@ -147,15 +147,15 @@ describe('when the row of its subject is lost', () => {
     async () => {
       const { unpaidSession } = lost;
       const pending = handle(unpaidSession).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
-      await expect(pending).rejects.toMatchObject(failedAsGone(unpaidSession));
-      await expect(handle(unpaidSession).result()).rejects.toMatchObject(failedAsGone(unpaidSession));
+      await expect(pending).rejects.toMatchObject(failedAsNotFound(unpaidSession));
+      await expect(handle(unpaidSession).result()).rejects.toMatchObject(failedAsNotFound(unpaidSession));
     },
     ANSWERS_WITHIN_MS,
   );
 
   test(
     "a refund's run fails with the reason",
-    () => expect(handle(lost.refund).result()).rejects.toMatchObject(failedAsGone(lost.refund)),
+    () => expect(handle(lost.refund).result()).rejects.toMatchObject(failedAsNotFound(lost.refund)),
     ANSWERS_WITHIN_MS,
   );
 

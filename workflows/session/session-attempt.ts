@@ -48,7 +48,7 @@ export async function pay(run: SessionRun, click: Entry<unknown>, claimId: strin
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
 export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
-  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...lookupPlanOf(run, view) }));
 }
 
 /** Looks up the open attempt, and ends it when its time is up. */
@@ -72,7 +72,7 @@ export async function lookUp(
   attemptId: string,
   end: EndAtRail,
 ): Promise<SessionView> {
-  return afterAttempt(run, await rail.lookUpAttempt({ attemptId, end, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.lookUpAttempt({ attemptId, end, ...lookupPlanOf(run, view) }));
 }
 
 /** An operator's decision about an attempt in doubt. The rail is asked first, and its answer takes precedence. */
@@ -85,7 +85,7 @@ export async function resolve(
   const isInDoubt = seen.state === 'reconciliation_required';
   const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
   const { view, refused } = await rail.resolveSession({
-    ...waitOf(run, seen),
+    ...lookupPlanOf(run, seen),
     attemptId,
     version: seen.version,
     request,
@@ -95,7 +95,7 @@ export async function resolve(
   return countAgain(run, view);
 }
 
-function waitOf(run: SessionRun, view: SessionView): LookupPlan {
+function lookupPlanOf(run: SessionRun, view: SessionView): LookupPlan {
   const { checkoutId, timings, lookups } = run;
   return {
     ...lookupPlan(checkoutId, timings, run),

@@ -48,7 +48,7 @@ export async function goOn(
   view: SubscriptionView,
   attemptId: string,
 ): Promise<SubscriptionView> {
-  return afterAttempt(run, await rail.goOnBilling({ attemptId, ...waitOf(run, view) }));
+  return afterAttempt(run, await rail.goOnBilling({ attemptId, ...lookupPlanOf(run, view) }));
 }
 
 export async function lookUpCharge(
@@ -59,11 +59,14 @@ export async function lookUpCharge(
   if (!view.openPayment) return view;
   countLookup(run, cause);
   const { paymentId: attemptId } = view.openPayment;
-  return afterAttempt(run, await rail.lookUpCharge({ attemptId, end: 'nothing', ...waitOf(run, view) }));
+  return afterAttempt(
+    run,
+    await rail.lookUpCharge({ attemptId, end: 'nothing', ...lookupPlanOf(run, view) }),
+  );
 }
 
 /** Passed to each activity in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
-export function waitOf(run: SubscriptionRun, view: SubscriptionView): LookupPlan {
+export function lookupPlanOf(run: SubscriptionRun, view: SubscriptionView): LookupPlan {
   return lookupPlan(run.subscriptionId, run.timings, run, view.reconciling);
 }
 

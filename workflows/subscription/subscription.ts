@@ -20,7 +20,7 @@ import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-h
 import { searchAttributes } from '../core/messages.ts';
 import { database, rail } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
-import { bill, goOn, lookUpCharge, type SubscriptionRun, waitOf } from './subscription-charge.ts';
+import { bill, goOn, lookUpCharge, lookupPlanOf, type SubscriptionRun } from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import {
   MESSAGES,
@@ -135,7 +135,7 @@ async function execute(
     case 'resolveRequested': {
       const seen = await database.loadSubscription(subscriptionId);
       const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;
-      const asked = { ...waitOf(run, seen), attemptId, version: seen.version, request: command };
+      const asked = { ...lookupPlanOf(run, seen), attemptId, version: seen.version, request: command };
       const resolved = await rail.resolveSubscription(asked);
       if (!resolved.view.openPayment) Object.assign(run, noLookups());
       if (resolved.refused !== null) refuseResolve(entry, resolved.refused);

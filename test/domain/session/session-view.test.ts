@@ -61,7 +61,7 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
 });
 const lookups = fc.nat(20);
 
-describe('the next step of a session without a command', () => {
+describe('the next action of a session without a command', () => {
   test('waits for its expiry while unpaid', () => {
     expect(nextAction(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });

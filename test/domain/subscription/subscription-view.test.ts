@@ -228,7 +228,7 @@ describe('a moving sandbox clock', () => {
   });
 });
 
-describe("the workflow's next step", () => {
+describe("the workflow's next action", () => {
   const view = (next: SubscriptionView['next'], open: boolean): SubscriptionView => ({
     subscriptionId: 'ap_sub_1',
     status: 'active',

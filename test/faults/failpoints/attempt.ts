@@ -1,4 +1,4 @@
-/** The step of an attempt, with failpoints around its call and its record. */
+/** The activity of an attempt, with failpoints around its call and its record. */
 import * as real from '../../../activities/payment/attempt.ts';
 import { failpoint } from './failpoint.ts';
 import { afterActivity, beforeActivity, partOf } from './points.ts';
@@ -13,6 +13,6 @@ export const attemptsOf: typeof real.attemptsOf = (deps, kind) => {
   return real.attemptsOf(deps, {
     ...kind,
     send: (attemptId) => around('send', () => kind.send(attemptId)),
-    record: (answer, wait) => around('record', () => kind.record(answer, wait)),
+    record: (answer, plan) => around('record', () => kind.record(answer, plan)),
   });
 };

@@ -1,4 +1,4 @@
-/** The details that operators see of a subscription: state, reason, next step. */
+/** The details that operators see of a subscription: state, reason, next action. */
 import { describe, expect, test } from '@jest/globals';
 import type { NextAction, SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
 import { describeSubscription as describeOf } from '../../../workflows/subscription/subscription-details.ts';
@@ -28,8 +28,8 @@ const PAID_UP: SubscriptionView = {
 };
 const BOUNDARY: NextAction = { action: 'boundary', at: PERIOD_END, inMs: 60_000 };
 
-const describeSubscription = (view: SubscriptionView, step: NextAction | undefined) =>
-  describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, step);
+const describeSubscription = (view: SubscriptionView, action: NextAction | undefined) =>
+  describeOf({ merchantId: 'ap_mer_1', environment: 'sandbox' }, view, action);
 
 describe('the operator sees', () => {
   test('merchant, plan and price, in every run', () => {
