@@ -161,7 +161,7 @@ const countedWithOpen = z.object({
  */
 export function countWithOpenClicks(
   db: Db,
-  claimId: string,
+  clickId: string,
   withinSeconds: number,
   limits: DeclineLimits,
 ): Promise<z.infer<typeof countedWithOpen> | null> {
@@ -188,7 +188,7 @@ export function countWithOpenClicks(
         order by o.created_at, o.claim_id limit ${limits.perMerchant || null}
       ) each
     ) open
-    where c.claim_id = ${claimId} and not c.proved
+    where c.claim_id = ${clickId} and not c.proved
   `);
 }
 

@@ -8,7 +8,7 @@ export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
 /** A click, with what the page sent (`payBody` of page/http/routes/pay.ts). */
 export interface PayRequest {
-  readonly claimId: string;
+  readonly clickId: string;
   readonly checkoutId: string;
   readonly methodType: string;
   /** Encrypted. */
@@ -31,10 +31,10 @@ export interface PayRequest {
 const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
 
 /**
- * Stores a click on a payable session, by the database's clock. The claim is valid for `validSeconds`, but not beyond
+ * Stores a click on a payable session, by the database's clock. The click is valid for `validSeconds`, but not beyond
  * the session's expiry. Idempotent.
  *
- * @returns `taken` if the claim id belongs to another session
+ * @returns `taken` if the click's id belongs to another session
  */
 export async function insertPayRequest(
   db: Db,
@@ -48,7 +48,7 @@ export async function insertPayRequest(
     ), ${spelling(request.name ?? null)} stored as (
       insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, method_token, email, quantity,
         not_after, address, opened_at, keeps_method, amount, coupon_id, card, proved)
-      select ${request.claimId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
+      select ${request.clickId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
@@ -78,19 +78,19 @@ function spelling(name: string | null) {
 }
 
 /** Voids a click that the workflow rejected or answered with another attempt. */
-export async function closePayRequest(db: Db, checkoutId: string, claimId: string): Promise<void> {
+export async function closePayRequest(db: Db, checkoutId: string, clickId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,
       address = null, card = null
-    where claim_id = ${claimId} and checkout_id = ${checkoutId}
+    where claim_id = ${clickId} and checkout_id = ${checkoutId}
       and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
   `);
 }
 
 /** Marks a click whose update may still arrive. Not marked when it leaves the queue: that would cost each purchase a write. */
-export async function admitPayRequest(db: Db, claimId: string): Promise<void> {
+export async function admitPayRequest(db: Db, clickId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update pay_requests set admitted = true where claim_id = ${claimId} and not admitted`);
+    update pay_requests set admitted = true where claim_id = ${clickId} and not admitted`);
 }
 
 /**
@@ -103,19 +103,19 @@ export async function admitPayRequest(db: Db, claimId: string): Promise<void> {
 export function withdrawPayRequest(
   pool: Pool,
   checkoutId: string,
-  claimId: string,
+  clickId: string,
   mayReturn: boolean,
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
     await lockSession(tx, checkoutId);
     const isSent = await tx.exists(sql.typeAlias('void')`
-      select from payments where claim_id = ${claimId}
-      union all select from pay_requests where claim_id = ${claimId} and admitted`);
+      select from payments where claim_id = ${clickId}
+      union all select from pay_requests where claim_id = ${clickId} and admitted`);
     if (isSent) return false;
-    if (!mayReturn) await closePayRequest(tx, checkoutId, claimId);
+    if (!mayReturn) await closePayRequest(tx, checkoutId, clickId);
     else
       await tx.query(sql.typeAlias('void')`
-        delete from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId} and not proved`);
+        delete from pay_requests where claim_id = ${clickId} and checkout_id = ${checkoutId} and not proved`);
     return true;
   });
 }

@@ -86,10 +86,10 @@ export const PROOF_PARTS = 16;
 const PROOF_BITS = 9;
 
 /** Bound to session and click, and so to one use: a click makes at most one attempt. */
-export const challengeOf = (sessionId: string, claimId: string): string => `${sessionId}.${claimId}`;
+export const puzzleOf = (sessionId: string, clickId: string): string => `${sessionId}.${clickId}`;
 
-export const proofText = (challenge: string, part: number, found: number | string): string =>
-  `${challenge}.${part}.${found}`;
+export const proofText = (puzzle: string, part: number, found: number | string): string =>
+  `${puzzle}.${part}.${found}`;
 
 export function isFound(hash: Uint8Array): boolean {
   return (((hash[0] ?? 255) << 8) | (hash[1] ?? 255)) >> (16 - PROOF_BITS) === 0;

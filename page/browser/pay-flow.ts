@@ -1,19 +1,19 @@
 /**
- * One click on "Pay": gets a token from the card fields, then repeats the same claim until its outcome is
+ * One click on "Pay": gets a token from the card fields, then repeats the same click until its outcome is
  * known. Only the view shows whether money moved.
  */
 import { isFinal } from '../../domain/session/session.ts';
-import type { ClaimFate, PageErrorCode } from '../document/answers.ts';
+import type { ClickResult, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
 import type { Strings } from '../document/strings/shape.ts';
 import { newId, postUntilAnswered, type Settled } from './core/net.ts';
 import { prove } from './core/proof.ts';
 import type { Store } from './core/store.ts';
-import { rememberClaims, rememberedClaims, rememberOpening } from './core/tab-storage.ts';
+import { rememberClicks, rememberedClicks, rememberOpening } from './core/tab-storage.ts';
 import type { PayForm } from './form.ts';
 
 export interface Click {
-  readonly claimId: string;
+  readonly clickId: string;
   /** Waiting for the token, solving a proof of work after declined cards, sent, or answered by the server. */
   phase: 'card' | 'proof' | 'sent' | 'accepted';
   sinceMs: number;
@@ -29,26 +29,26 @@ export class PayFlow {
   notice: Notice | null = null;
   readonly #store: Store;
   readonly #strings: Strings;
-  readonly #claims: Set<string>;
+  readonly #clickIds: Set<string>;
   readonly #openedAt: string;
 
   constructor(store: Store, strings: Strings) {
     this.#store = store;
     this.#strings = strings;
-    this.#claims = new Set(rememberedClaims());
+    this.#clickIds = new Set(rememberedClicks());
     this.#openedAt = rememberOpening(store.view.serverTime);
     store.onChange(() => this.#endWhenOver());
   }
 
   /** Returns true if this tab has sent a click for this session, perhaps before a reload. */
   get hasPaidHere(): boolean {
-    return this.#claims.size > 0;
+    return this.#clickIds.size > 0;
   }
 
   /** Returns true if the open attempt is this tab's. */
   get isMine(): boolean {
     const { openAttempt } = this.#store.view;
-    return openAttempt !== null && this.#claims.has(openAttempt.claimId);
+    return openAttempt !== null && this.#clickIds.has(openAttempt.claimId);
   }
 
   async pay(form: PayForm): Promise<void> {
@@ -58,7 +58,7 @@ export class PayFlow {
     const email = form.readEmail();
     if (email === null) return;
     const { amount, coupon } = this.#store.view;
-    const click: Click = { claimId: newId(), phase: 'card', sinceMs: performance.now() };
+    const click: Click = { clickId: newId(), phase: 'card', sinceMs: performance.now() };
     this.click = click;
     this.notice = null;
     this.#store.changed();
@@ -70,14 +70,14 @@ export class PayFlow {
 
     click.phase = 'sent';
     click.sinceMs = performance.now();
-    this.#claims.add(click.claimId);
-    rememberClaims(this.#claims);
+    this.#clickIds.add(click.clickId);
+    rememberClicks(this.#clickIds);
     this.#store.changed();
     const send = (proof?: string) =>
       postUntilAnswered(
         'pay',
         {
-          claimId: click.claimId,
+          claimId: click.clickId,
           email,
           name: form.readName(),
           quantity,
@@ -92,8 +92,8 @@ export class PayFlow {
         () => this.#setUnknown(),
       );
     let answer = await send();
-    if (answer?.kind === 'refused' && answer.challenge)
-      answer = await send(await this.#prove(click, answer.challenge));
+    if (answer?.kind === 'refused' && answer.puzzle)
+      answer = await send(await this.#prove(click, answer.puzzle));
     if (this.click !== click) return;
     this.unknown = false;
     click.phase = 'accepted';
@@ -105,12 +105,12 @@ export class PayFlow {
     if (answer?.kind === 'refused') sayFieldProblem(answer.code, form, this.#strings);
   }
 
-  /** Computes the proof of work that a click needs after declined cards; the claim stays the same. */
-  #prove(click: Click, challenge: string): Promise<string> {
+  /** Computes the proof of work that a click needs after declined cards; the click stays the same. */
+  #prove(click: Click, puzzle: string): Promise<string> {
     click.phase = 'proof';
     this.unknown = false;
     this.#store.changed();
-    return prove(challenge).finally(() => {
+    return prove(puzzle).finally(() => {
       click.phase = 'sent';
       click.sinceMs = performance.now();
       this.#store.changed();
@@ -119,16 +119,16 @@ export class PayFlow {
 
   /** Ends a click that did not create an attempt; the form shows the reason. */
   #judge(answer: Settled | null): void {
-    if (answer === null || (answer.kind === 'view' && answer.claim === 'claimed')) return;
-    this.notice = answer.kind === 'view' ? this.#lapsed(answer.claim) : refusal(answer.code, this.#strings);
+    if (answer === null || (answer.kind === 'view' && answer.result === 'claimed')) return;
+    this.notice = answer.kind === 'view' ? this.#lapsed(answer.result) : refusal(answer.code, this.#strings);
     this.#end();
   }
 
-  #lapsed(claim: ClaimFate | undefined): Notice | null {
-    const payable = this.#store.view.state === 'created' && claim !== 'joined';
-    if (payable && claim === 'terms_changed')
+  #lapsed(result: ClickResult | undefined): Notice | null {
+    const payable = this.#store.view.state === 'created' && result !== 'joined';
+    if (payable && result === 'terms_changed')
       return { title: this.#strings.termsChangedTitle, body: this.#strings.termsChangedBody };
-    if (payable && claim === 'subscription_exists')
+    if (payable && result === 'subscription_exists')
       return { title: this.#strings.subscribedTitle, body: this.#strings.subscribedBody };
     return payable ? { title: this.#strings.lapsedTitle, body: this.#strings.lapsedBody } : null;
   }
@@ -139,15 +139,15 @@ export class PayFlow {
   }
 
   /** Returns true once the attempt was sent to the rail, or the session ended; until then the click may be repeated. */
-  #hasArrived({ claimId }: Click): boolean {
+  #hasArrived({ clickId }: Click): boolean {
     const { view } = this.#store;
-    return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);
+    return isFinal(view.state) || (view.openAttempt?.claimId === clickId && view.openAttempt.called);
   }
 
   #endWhenOver(): void {
     const { click } = this;
     if (click?.phase !== 'accepted') return;
-    if (this.#store.view.openAttempt?.claimId !== click.claimId) this.#end();
+    if (this.#store.view.openAttempt?.claimId !== click.clickId) this.#end();
   }
 
   #end(): void {

@@ -31,4 +31,10 @@ export type PageErrorCode = keyof typeof PAGE_ERRORS;
  * The result of a click: it created the attempt, joined another click's, lapsed, or was refused. Reasons
  * that the page explains to the buyer have their own values.
  */
-export type ClaimFate = 'claimed' | 'joined' | 'lapsed' | 'refused' | 'terms_changed' | 'subscription_exists';
+export type ClickResult =
+  | 'claimed'
+  | 'joined'
+  | 'lapsed'
+  | 'refused'
+  | 'terms_changed'
+  | 'subscription_exists';

@@ -62,13 +62,13 @@ interface Click {
  */
 export async function waitInQueue(
   pool: Pool,
-  claimId: string,
+  clickId: string,
   withinSeconds: number,
   limits: DeclineLimits,
 ): Promise<Needed> {
   if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
   for (;;) {
-    const found = await countWithOpenClicks(pool, claimId, withinSeconds, limits);
+    const found = await countWithOpenClicks(pool, clickId, withinSeconds, limits);
     // The stored click is gone: another request with the same click withdrew it and asked for the proof.
     if (!found) return 'proof';
     const { declines, others, ahead, waited_ms } = found;
@@ -92,14 +92,14 @@ export async function cardOfClick(
   return fingerprint ? keyedHash(context.config.secrets.apiKeyPepper, 'card', fingerprint) : null;
 }
 
-export function proves(challenge: string, proof: string): boolean {
+export function proves(puzzle: string, proof: string): boolean {
   const found = proof.split('.');
   return (
     found.length === PROOF_PARTS &&
     found.every((each, part) =>
       isFound(
         createHash('sha256')
-          .update(proofText(challenge, part, each))
+          .update(proofText(puzzle, part, each))
           .digest(),
       ),
     )

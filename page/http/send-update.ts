@@ -62,7 +62,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
  * @param find reads the session; returns null while the session has no attempt of this click
  * @param signal ends the wait; the promise then stays pending
  */
-export function claimSeen<Found>(
+export function attemptSeen<Found>(
   changes: Changes,
   sessionId: string,
   find: () => Promise<Found | null>,

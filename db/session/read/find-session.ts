@@ -71,15 +71,15 @@ const session = z.object({
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
-  /** The stored click with `claimId`, if any. */
-  claim: z
+  /** The stored click with `clickId`, if any. */
+  click: z
     .object({
       /** The attempt made by this click, if any. */
       payment_id: z.string().nullable(),
       /** True if the attempt exists but the rail has not been called for it. */
-      unsent: z.boolean(),
-      /** True while the claim can still create an attempt. */
-      open: z.boolean(),
+      attempt_not_sent: z.boolean(),
+      /** True once the click can no longer create an attempt. */
+      has_lapsed: z.boolean(),
     })
     .nullable(),
   /** Declined cards that count against a new click; null if not requested. */
@@ -99,13 +99,13 @@ export type Session = z.infer<typeof session>;
 
 /**
  * @param pageToken the token in the page's address
- * @param claimId id of a click that may already be stored
+ * @param clickId id of a click that may already be stored
  * @param counted which declines to count against this click
  */
 export function findSession(
   db: Db,
   pageToken: string,
-  claimId: string | null = null,
+  clickId: string | null = null,
   counted: Counted | null = null,
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
@@ -129,11 +129,11 @@ export function findSession(
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,
       (
-        select jsonb_build_object('payment_id', p.id, 'open', clock.at < r.not_after + ${CLAIM_COMMIT_GRACE},
-          'unsent', coalesce(p.status = 'processing' and p.call_started_at is null, false))
+        select jsonb_build_object('payment_id', p.id, 'has_lapsed', clock.at >= r.not_after + ${CLAIM_COMMIT_GRACE},
+          'attempt_not_sent', coalesce(p.status = 'processing' and p.call_started_at is null, false))
         from pay_requests r left join payments p on p.claim_id = r.claim_id
-        where r.claim_id = ${claimId} and r.checkout_id = c.id
-      ) as claim,
+        where r.claim_id = ${clickId} and r.checkout_id = c.id
+      ) as click,
       (
         select max(r.not_after) from pay_requests r
         where r.checkout_id = c.id and r.not_after + ${CLAIM_COMMIT_GRACE} > clock.at

@@ -1,10 +1,10 @@
 /** Requests to our own server. Without a clear response the result is `unreachable`: unknown, never "failed". */
-import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
+import type { ClickResult, PageErrorCode } from '../../document/answers.ts';
 import type { PageView } from '../../document/view.ts';
 
 export type Answer =
-  | { readonly kind: 'view'; readonly view: PageView; readonly claim: ClaimFate | undefined }
-  | { readonly kind: 'refused'; readonly code: PageErrorCode; readonly challenge?: string }
+  | { readonly kind: 'view'; readonly view: PageView; readonly result: ClickResult | undefined }
+  | { readonly kind: 'refused'; readonly code: PageErrorCode; readonly puzzle?: string }
   | { readonly kind: 'unreachable' };
 export type Settled = Exclude<Answer, { kind: 'unreachable' }>;
 
@@ -44,10 +44,10 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(urlOf(path), { cache: 'no-store', redirect: 'error', ...init });
     const body = await response.json();
     if (response.ok && typeof body.version === 'number')
-      return { kind: 'view', view: body, claim: body.claim };
+      return { kind: 'view', view: body, result: body.claim };
     const refused = (response.status >= 400 && response.status < 500) || body.code === PAUSED;
     if (refused && typeof body.code === 'string') {
-      return { kind: 'refused', code: body.code, challenge: body.challenge };
+      return { kind: 'refused', code: body.code, puzzle: body.challenge };
     }
     return { kind: 'unreachable' };
   } catch {

@@ -7,17 +7,17 @@ import { isFound, PROOF_PARTS, proofText } from '../../../domain/session/card-te
 const CHUNK = 64;
 const encoder = new TextEncoder();
 
-export async function prove(challenge: string): Promise<string> {
+export async function prove(puzzle: string): Promise<string> {
   const found: number[] = [];
-  for (let part = 0; part < PROOF_PARTS; part++) found.push(await search(challenge, part));
+  for (let part = 0; part < PROOF_PARTS; part++) found.push(await search(puzzle, part));
   return found.join('.');
 }
 
-async function search(challenge: string, part: number): Promise<number> {
+async function search(puzzle: string, part: number): Promise<number> {
   for (let from = 0; ; from += CHUNK) {
     const hashes = await Promise.all(
       Array.from({ length: CHUNK }, (_, i) =>
-        crypto.subtle.digest('SHA-256', encoder.encode(proofText(challenge, part, from + i))),
+        crypto.subtle.digest('SHA-256', encoder.encode(proofText(puzzle, part, from + i))),
       ),
     );
     const at = hashes.findIndex((hash) => isFound(new Uint8Array(hash)));

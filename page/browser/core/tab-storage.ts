@@ -1,5 +1,5 @@
 /**
- * Data that this tab keeps across a reload: the claims that it sent, and when it opened the page. It contains no card
+ * Data that this tab keeps across a reload: the ids of the clicks that it sent, and when it opened the page. It contains no card
  * token.
  */
 import { LANGUAGE_KEY } from '../../document/storage-keys.ts';
@@ -8,7 +8,7 @@ const pageToken = location.pathname.replace(/\/$/, '').split('/').at(-1);
 const KEY = `paid-here:${pageToken}`;
 const OPENED = `opened:${pageToken}`;
 
-export function rememberedClaims(): string[] {
+export function rememberedClicks(): string[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
   } catch {
@@ -17,11 +17,11 @@ export function rememberedClaims(): string[] {
   }
 }
 
-export function rememberClaims(claimIds: Iterable<string>): void {
+export function rememberClicks(clickIds: Iterable<string>): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
+    sessionStorage.setItem(KEY, JSON.stringify([...clickIds]));
   } catch {
-    // Storage is disabled: the claims are lost on a reload.
+    // Storage is disabled: the ids are lost on a reload.
   }
 }
 

@@ -11,45 +11,47 @@ import {
 } from '../../../db/session/pay-requests.ts';
 import { tidyEmail } from '../../../domain/core/email.ts';
 import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
-import { challengeOf, type DeclineLimits, mostDeclines } from '../../../domain/session/card-testing.ts';
+import { type DeclineLimits, mostDeclines, puzzleOf } from '../../../domain/session/card-testing.ts';
 import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
-import type { ClaimFate, PageErrorCode } from '../../document/answers.ts';
+import type { ClickResult, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
 import { addressHash, cardOfClick, type Needed, needsOf, proves, waitInQueue } from '../card-testing.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import { claimSeen, sendUpdate } from '../send-update.ts';
+import { attemptSeen, sendUpdate } from '../send-update.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
-const CLAIM_VALID_SECONDS = 30;
+const CLICK_VALID_SECONDS = 30;
 
 const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
 
-const payBody = z.object({
-  /** Created by the page for each click; a retry sends the same id. */
-  claimId: z.uuid(),
-  methodType: z.enum(METHOD_TYPES),
-  methodToken: requiredText(500),
-  email: z.string().max(640).transform(tidyEmail).nullish(),
-  /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
-  name: z
-    .string()
-    .max(640)
-    .transform((typed) => typed.trim() || null)
-    .nullish(),
-  quantity: z.int().nullish(),
-  /** The amount that the page showed for this click; no other amount is charged. */
-  amount: z.int().nullish(),
-  /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
-  couponId: requiredText(100).nullish(),
-  /** `serverTime` of the document that the tab loaded first, for the payment's history. */
-  openedAt: z.iso.datetime().nullish().catch(null),
-  /** Payment links only: true if the method also pays the subscription's later charges. */
-  keepsMethod: z.boolean().nullish(),
-  proof: z.string().max(200).nullish(),
-});
+const payBody = z
+  .object({
+    /** Created by the page for each click; a retry sends the same id. */
+    claimId: z.uuid(),
+    methodType: z.enum(METHOD_TYPES),
+    methodToken: requiredText(500),
+    email: z.string().max(640).transform(tidyEmail).nullish(),
+    /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
+    name: z
+      .string()
+      .max(640)
+      .transform((typed) => typed.trim() || null)
+      .nullish(),
+    quantity: z.int().nullish(),
+    /** The amount that the page showed for this click; no other amount is charged. */
+    amount: z.int().nullish(),
+    /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
+    couponId: requiredText(100).nullish(),
+    /** `serverTime` of the document that the tab loaded first, for the payment's history. */
+    openedAt: z.iso.datetime().nullish().catch(null),
+    /** Payment links only: true if the method also pays the subscription's later charges. */
+    keepsMethod: z.boolean().nullish(),
+    proof: z.string().max(200).nullish(),
+  })
+  .transform(({ claimId, ...fields }) => ({ clickId: claimId, ...fields }));
 const anEmail = email(320);
 const aName = printedText(160);
 type PayBody = z.infer<typeof payBody>;
@@ -66,39 +68,39 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
     const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
-    const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
+    const loaded = await load(context, req, body.clickId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
-    const challenge = challengeOf(session.id, body.claimId);
-    const click = { ...body, proved: proves(challenge, body.proof ?? ''), address };
-    const answer = async (claim: ClaimFate, read?: Loaded | null) => {
+    const puzzle = puzzleOf(session.id, body.clickId);
+    const click = { ...body, proved: proves(puzzle, body.proof ?? ''), address };
+    const answer = async (result: ClickResult, read?: Loaded | null) => {
       const now = read ?? (await load(context, req));
-      answerView(res, now?.view ?? view, { claim });
+      answerView(res, now?.view ?? view, { claim: result });
     };
 
-    const send = (claimId: string, notNeeded?: AbortSignal) =>
-      sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
+    const send = (clickId: string, notNeeded?: AbortSignal) =>
+      sendUpdate(context, session, payUpdate, [{ claimId: clickId }], clickId, notNeeded);
     /** Resolves with the update's answer or with the attempt's row, which proves that the update has arrived. */
-    const claim = async () => {
+    const sendAndWait = async () => {
       const answered = new AbortController();
       const { signal } = answered;
       const find = async () => {
-        const now = await load(context, req, body.claimId);
-        return now?.session.claim?.payment_id ? { ...CLAIMED, now } : null;
+        const now = await load(context, req, body.clickId);
+        return now?.session.click?.payment_id ? { ...CLAIMED, now } : null;
       };
-      const seen = claimSeen(changes, session.id, find, signal);
-      return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
+      const seen = attemptSeen(changes, session.id, find, signal);
+      return Promise.race([seen, send(body.clickId, signal)]).finally(() => answered.abort());
     };
     const reject = (needed: Exclude<Needed, 'nothing'>) => {
       if (needed === 'wait') return answer('lapsed');
       if (needed === 'refusal') return answerError(res, 'too_many_declines');
-      return answerError(res, 'proof_required', undefined, { challenge });
+      return answerError(res, 'proof_required', undefined, { challenge: puzzle });
     };
     const account = { ...session.account, environment: session.environment };
     let admission: Admission = { refusedForSeconds: null, probeSlotUntil: null };
-    const earlier = session.claim;
-    if (earlier?.payment_id && !earlier.unsent) return answer('claimed');
-    if (earlier && !earlier.payment_id && !earlier.open) return answer('lapsed');
+    const earlier = session.click;
+    if (earlier?.payment_id && !earlier.attempt_not_sent) return answer('claimed');
+    if (earlier && !earlier.payment_id && earlier.has_lapsed) return answer('lapsed');
     if (!earlier) {
       if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
       if (view.state !== 'created') {
@@ -119,31 +121,31 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       if (stored === 'not_payable') return answer('refused');
     }
     if (!earlier?.payment_id && !click.proved) {
-      const needed = await waitInQueue(pool, body.claimId, CLAIM_VALID_SECONDS, limits);
+      const needed = await waitInQueue(pool, body.clickId, CLICK_VALID_SECONDS, limits);
       const mayReturn = needed !== 'wait';
-      if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.claimId, mayReturn))) {
+      if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.clickId, mayReturn))) {
         await freeProbeSlot(pool, account, admission);
         return reject(needed);
       }
     }
 
     // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
-    const sent = await (earlier ? send(body.claimId) : claim());
+    const sent = await (earlier ? send(body.clickId) : sendAndWait());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);
     }
-    if (sent.kind === 'unknown') await admitPayRequest(pool, body.claimId);
-    const now = await load(context, req, body.claimId);
-    const found = now?.session.claim;
-    if (found?.payment_id && !found.unsent) return answer('claimed', now);
-    if (sent.kind === 'unknown' || found?.unsent) return answerError(res, 'outcome_unknown');
-    await closePayRequest(pool, session.id, body.claimId);
+    if (sent.kind === 'unknown') await admitPayRequest(pool, body.clickId);
+    const now = await load(context, req, body.clickId);
+    const found = now?.session.click;
+    if (found?.payment_id && !found.attempt_not_sent) return answer('claimed', now);
+    if (sent.kind === 'unknown' || found?.attempt_not_sent) return answerError(res, 'outcome_unknown');
+    await closePayRequest(pool, session.id, body.clickId);
     await freeProbeSlot(pool, account, admission);
-    return answer(sent.kind === 'answered' ? fateOf(sent.answer) : 'refused');
+    return answer(sent.kind === 'answered' ? resultOf(sent.answer) : 'refused');
   };
 }
 
-function fateOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClaimFate {
+function resultOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClickResult {
   if (answer.kind !== 'refused') return answer.kind;
   const { reason } = answer;
   return reason === 'terms_changed' || reason === 'subscription_exists' ? reason : 'refused';
@@ -162,12 +164,12 @@ async function storeClick(context: PageContext, loaded: Loaded, click: Click) {
   const request = {
     ...click,
     checkoutId: session.id,
-    methodToken: secretBox.seal(click.methodToken, methodTokenOf(click.claimId)),
+    methodToken: secretBox.seal(click.methodToken, methodTokenOf(click.clickId)),
     email: session.email_confirmed ? null : emailOf(loaded, click),
     name: loaded.view.nameToSpell && click.name,
     card: cardTells ? await cardOfClick(context, session, click.methodToken) : null,
   };
-  return insertPayRequest(pool, request, CLAIM_VALID_SECONDS);
+  return insertPayRequest(pool, request, CLICK_VALID_SECONDS);
 }
 
 function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {

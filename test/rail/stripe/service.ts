@@ -59,7 +59,11 @@ export async function startStripeService(): Promise<StripeService> {
       const claimId = randomUUID();
       const methodToken = testSecretBox.seal(await stripe.token(behaviour), methodTokenOf(claimId));
       const email = 'buyer@example.eu';
-      await insertPayRequest(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
+      await insertPayRequest(
+        world.pool,
+        { clickId: claimId, checkoutId, methodType: 'card', methodToken, email },
+        30,
+      );
       return world.sendPay(checkoutId, claimId);
     },
 

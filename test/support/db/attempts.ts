@@ -29,7 +29,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     select coupon_id from checkouts where id = ${checkoutId}`;
   const { couponId = await pool.oneFirst(shown) } = values;
   const request = {
-    claimId,
+    clickId: claimId,
     checkoutId,
     methodType: 'card',
     methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),

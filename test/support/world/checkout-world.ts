@@ -241,7 +241,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
       });
       const methodToken = testSecretBox.seal((token as { token: string }).token, methodTokenOf(claimId));
       const request = {
-        claimId,
+        clickId: claimId,
         checkoutId,
         methodType: 'card',
         methodToken,
