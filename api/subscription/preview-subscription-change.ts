@@ -13,6 +13,7 @@ import {
 import {
   previewCancel,
   previewChange,
+  previewMoveTrial,
   previewPause,
   previewResume,
   previewUndoCancel,
@@ -39,7 +40,7 @@ export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
 type Asked = z.infer<typeof subscriptionPreviewQuery>;
 
 /** @throws ApiError 400 */
-function previewOf({ command, effective, resumes_at, ...named }: Asked): Preview {
+function previewOf({ command, effective, resumes_at, ends_at, ...named }: Asked): Preview {
   const atPeriodEnd = effective === 'period_end';
   if (command === 'cancel')
     return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
@@ -48,6 +49,11 @@ function previewOf({ command, effective, resumes_at, ...named }: Asked): Preview
   if (command === 'pause') {
     const resumesAt = resumes_at === undefined ? null : new Date(resumes_at).toISOString();
     return (pool, subscriptionId) => previewPause(pool, { subscriptionId, resumesAt });
+  }
+  if (command === 'move_trial') {
+    if (ends_at === undefined) throw new ApiError('invalid_request', { message: 'ends_at is required.' });
+    const endsAt = ends_at === 'now' ? null : ends_at;
+    return (pool, subscriptionId) => previewMoveTrial(pool, { subscriptionId, endsAt });
   }
   const wanted = wantedOf(named);
   return (pool, subscriptionId) => previewChange(pool, { subscriptionId, ...wanted, effective });
@@ -74,8 +80,8 @@ const describe: OperationDescription = {
   summary: 'Preview a change of a subscription',
   description:
     'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as `quantity/preview` and as ' +
-    '`cancel/preview`; with `undo_cancel`, `pause` and `resume` what these commands would charge, and the renewal that ' +
-    'follows. Nothing changes.',
+    '`cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial` what these commands would charge, and the ' +
+    'renewal that follows. Nothing changes.',
   security: 'apiKeyOrPerson',
   path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
@@ -95,7 +101,7 @@ const describe: OperationDescription = {
     'subscription_not_found',
     'plan_not_found',
     'offering_not_found',
-    ...refusalsOf('cancel', 'undoCancel', 'pause', 'resume', 'scheduleChange', 'changeNow'),
+    ...refusalsOf('cancel', 'undoCancel', 'pause', 'resume', 'moveTrial', 'scheduleChange', 'changeNow'),
     'subscription_charge_pending',
     'change_needs_period_end',
     'plan_incompatible',

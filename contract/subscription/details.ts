@@ -44,14 +44,6 @@ export const subscriptionDetails = foundSubscription
           description:
             'The amount charged for a period that begins then; during a pause without a date, for one that begins now.',
         }),
-        totals_of_move: z
-          .object({ before: cents, after: cents })
-          .meta({ id: 'SubscriptionRenewalTotalsOfMove' })
-          .nullable()
-          .meta({
-            description:
-              'If a price move is announced: the total before the date of `price_move`, and from then on.',
-          }),
       })
       .meta({ id: 'SubscriptionNextRenewal' })
       .nullable()
@@ -128,8 +120,13 @@ export const subscriptionCommand = z
 export type SubscriptionCommand = z.infer<typeof subscriptionCommand>;
 
 export const subscriptionPreviewQuery = z.object({
-  command: z.enum(['cancel', 'undo_cancel', 'pause', 'resume']).optional().meta({
-    description: 'A cancellation or a pause, or the end of either; absent for a change.',
+  command: z.enum(['cancel', 'undo_cancel', 'pause', 'resume', 'move_trial']).optional().meta({
+    description:
+      'A cancellation or a pause, the end of either, or another end of the trial; absent for a change.',
+  }),
+  ends_at: trialRequest.shape.ends_at.optional().meta({
+    description: 'With `move_trial`: as in the command.',
+    example: '2026-06-01T00:00:00Z',
   }),
   resumes_at: z.iso.datetime({ offset: true }).optional().meta({
     description: 'With `pause`: when it ends; absent for a pause without an end.',
@@ -191,7 +188,6 @@ export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
   next_renewal: {
     at: exampleFoundSubscription.next_charge_at,
     total: exampleFoundSubscription.amount,
-    totals_of_move: null,
   },
   dunning: null,
   timeline: [

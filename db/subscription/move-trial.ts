@@ -9,6 +9,7 @@ import {
   type Operation,
   type OperationAnswer,
   operate,
+  type Refused,
   refused,
 } from './core/subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
@@ -20,18 +21,31 @@ export interface MoveTrial extends Operation {
 
 export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAnswer> {
   return operate(pool, 'moveTrial', operation, async (tx, subscription) => {
-    const { now, current_period_end: end, clock_target: clockTarget } = subscription;
-    // A trial whose end has passed, but is not processed yet, owes its first charge.
-    if (end === null || end <= now) return refused('subscription_not_trialing');
-    // A moving sandbox clock computed its limit from the trial's old end (rule 37).
-    if (clockTarget !== null) return refused('advances_running');
-    const endsAt = operation.endsAt === null ? now : new Date(operation.endsAt).toISOString();
-    const isPast = operation.endsAt !== null && endsAt <= now;
-    if (isPast || endsAt > addDays(now, LONGEST_TRIAL_DAYS)) return refused('trial_end_invalid');
-    if (await isInQuestion(tx, subscription)) return refused('subscription_charge_pending');
-    if (endsAt !== end) await move(tx, subscription, endsAt);
+    const endsAt = await trialEndAt(tx, subscription, operation.endsAt);
+    if (typeof endsAt !== 'string') return endsAt;
+    if (endsAt !== subscription.current_period_end) await move(tx, subscription, endsAt);
     return done();
   });
+}
+
+/**
+ * Returns the instant at which the trial would end, or why its end cannot be moved there.
+ * @param wanted null for now
+ */
+export async function trialEndAt(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  wanted: string | null,
+): Promise<string | Refused> {
+  const { now, current_period_end: end, clock_target: clockTarget } = subscription;
+  // A trial whose end has passed, but is not processed yet, owes its first charge.
+  if (end === null || end <= now) return refused('subscription_not_trialing');
+  // A moving sandbox clock computed its limit from the trial's old end (rule 37).
+  if (clockTarget !== null) return refused('advances_running');
+  const endsAt = wanted === null ? now : new Date(wanted).toISOString();
+  const isPast = wanted !== null && endsAt <= now;
+  if (isPast || endsAt > addDays(now, LONGEST_TRIAL_DAYS)) return refused('trial_end_invalid');
+  return (await isInQuestion(tx, subscription)) ? refused('subscription_charge_pending') : endsAt;
 }
 
 async function move(tx: Transaction, subscription: LockedSubscription, endsAt: string): Promise<void> {

@@ -4,9 +4,10 @@ import { refusalOf, type WantedChange } from '../../domain/subscription/operatio
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';
-import { calculateResumption, renewalOf } from './core/planned-period.ts';
+import { calculateNext, calculateResumption, changeAt, renewalOf } from './core/planned-period.ts';
 import { operable, type Refused, refused } from './core/subscription-operations.ts';
 import { isLastPeriod, type LockedSubscription, lockSubscription } from './core/subscription-row.ts';
+import { trialEndAt } from './move-trial.ts';
 import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 
@@ -88,6 +89,25 @@ export function previewResume(pool: Pool, subscriptionId: string): Promise<Previ
     if (refusal) return refused(refusal);
     const resumption = await calculateResumption(tx, subscription, now);
     return { kind: 'calculated', ...resumption, currency, calculatedAt: now, effectiveAt: now };
+  });
+}
+
+/** Nothing is charged before the trial's end, to which a scheduled change moves too. */
+export function previewMoveTrial(
+  pool: Pool,
+  { subscriptionId, endsAt: wanted }: { readonly subscriptionId: string; readonly endsAt: string | null },
+): Promise<PreviewedChange | Refused> {
+  return pool.transaction(async (tx) => {
+    const subscription = await lockSubscription(tx, subscriptionId);
+    const refusal = refusalOf('moveTrial', operable(subscription));
+    if (refusal) return refused(refusal);
+    const endsAt = await trialEndAt(tx, subscription, wanted);
+    if (typeof endsAt !== 'string') return endsAt;
+    const { id, now, currency, current_period_end: end } = subscription;
+    const change = await changeAt(tx, id, end ?? endsAt);
+    const first = await calculateNext(tx, subscription, change, endsAt);
+    if (endsAt > now) return chargesNothing(subscription, endsAt, { at: endsAt, total: first.total });
+    return { kind: 'calculated', ...first, currency, calculatedAt: now, effectiveAt: now };
   });
 }
 

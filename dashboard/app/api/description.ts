@@ -2497,14 +2497,6 @@ export interface Schemas {
     readonly at: string | null;
     /** The amount charged for a period that begins then; during a pause without a date, for one that begins now. */
     readonly total: number;
-    /** If a price move is announced: the total before the date of `price_move`, and from then on. */
-    readonly totals_of_move: Schemas['SubscriptionRenewalTotalsOfMove'] | null;
-  };
-  SubscriptionRenewalTotalsOfMove: {
-    /** Integer cents. */
-    readonly before: number;
-    /** Integer cents. */
-    readonly after: number;
   };
   SubscriptionDunning: {
     /** The start of the oldest unpaid period. */
@@ -2993,7 +2985,7 @@ export interface Operations {
   previewPriceMove: { path: { merchantId: string }; query: { environment: 'sandbox' | 'production'; old_price_id: string; new_price_id: string; from: string }; body: undefined; answer: Schemas['PriceMoveReportAnswer'] };
   showPriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: undefined; answer: Schemas['PriceMoveDetailsAnswer'] };
   updatePriceMove: { path: { merchantId: string; priceMoveId: string }; query: {  }; body: Schemas['PriceMoveChanges']; answer: Schemas['PriceMoveAnswer'] };
-  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume'; resumes_at?: string; plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
+  previewSubscriptionChange: { path: { merchantId: string; subscriptionId: string }; query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume' | 'move_trial'; ends_at?: string; resumes_at?: string; plan_id?: string; quantity?: number; offering_id?: string; effective: 'now' | 'period_end' }; body: undefined; answer: Schemas['ChangePreviewAnswer'] };
   linkMethodChange: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['MethodChangeLinkRequest']; answer: Schemas['MethodChangeLink'] };
   linkInvoice: { path: { merchantId: string; subscriptionId: string }; query: {  }; body: Schemas['InvoiceLinkRequest']; answer: Schemas['InvoiceLink'] };
   updateCustomer: { path: { merchantId: string; customerId: string }; query: {  }; body: Schemas['CustomerChanges']; answer: Schemas['CustomerAnswer'] };

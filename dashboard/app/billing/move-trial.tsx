@@ -1,32 +1,31 @@
 import { useState } from 'preact/hooks';
+import type { Schemas } from '../api/description.ts';
 import { DAY_MS, LONGEST_TRIAL_DAYS, localDay, noonOf } from '../ui/days.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { dayOf } from '../words/format.ts';
+import { dayOf, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { priceAt } from './price-at.ts';
-import { type ActionProps, useCommand } from './subscription-command.ts';
+import { PreviewedCommand } from './previewed-command.tsx';
+import type { ActionProps } from './subscription-command.ts';
+
+type Previewed = Schemas['ChangePreviewAnswer'];
 
 /** Moves the end of a trial to a day, or to now. */
 export function MoveTrial(props: ActionProps) {
-  const { subscription } = props;
-  const { clock, trial_end: end } = subscription;
+  const { clock, trial_end: end } = props.subscription;
   const now = Date.parse(clock);
   const [when, setWhen] = useState<'day' | 'now'>('day');
   const [day, setDay] = useState(localDay(Date.parse(end ?? clock)));
-  const { send, busy, error } = useCommand(props);
-  const endsAt = noonOf(day);
-  const isDay = !Number.isNaN(endsAt.getTime());
-  const { trialDayText, trialNowText } = words.subscriptions;
+  const noon = noonOf(day);
+  const isDay = !Number.isNaN(noon.getTime());
+  const endsAt = when === 'now' ? 'now' : isDay && noon.toISOString();
   return (
-    <FormDialog
+    <PreviewedCommand
+      {...props}
       title={words.subscriptions.moveTrialTitle}
       action={when === 'now' ? words.subscriptions.endTrial : words.subscriptions.moveTrial}
-      disabled={when === 'day' && !isDay}
-      busy={busy}
-      error={error}
-      onSubmit={() => send({ command: 'move_trial', ends_at: when === 'now' ? 'now' : endsAt.toISOString() })}
-      onClose={props.onClose}
+      query={endsAt ? { command: 'move_trial', effective: 'now', ends_at: endsAt } : null}
+      commandFor={() => ({ command: 'move_trial', ends_at: endsAt || 'now' })}
+      text={textOf}
     >
       <SelectField
         label={words.subscriptions.trialWhen}
@@ -48,12 +47,18 @@ export function MoveTrial(props: ActionProps) {
           onValue={setDay}
         />
       )}
-      {when === 'now' && <p class="note">{trialNowText(priceAt(subscription, clock))}</p>}
-      {when === 'day' && isDay && (
-        <p class="note">
-          {trialDayText(dayOf(endsAt.toISOString()), priceAt(subscription, endsAt.toISOString()))}
-        </p>
-      )}
-    </FormDialog>
+    </PreviewedCommand>
   );
+}
+
+function textOf({
+  total,
+  effective_at: at,
+  next_renewal: next,
+  calculated_at: now,
+  currency,
+}: Previewed): string {
+  const { trialDayText, trialNowText } = words.subscriptions;
+  if (at === now) return trialNowText(money(total, currency));
+  return trialDayText(dayOf(at), money(next?.total ?? 0, currency));
 }

@@ -67,8 +67,8 @@ function planOf(change: ChangeToApply) {
   };
 }
 
-export interface Resumption extends Calculation {
-  /** Null if the resumed subscription ends with its period. */
+export interface NextPeriod extends Calculation {
+  /** Null if the subscription ends with that period. */
   readonly nextRenewal: { readonly at: string; readonly total: number } | null;
 }
 
@@ -77,13 +77,23 @@ export async function calculateResumption(
   tx: Transaction,
   subscription: LockedSubscription,
   at: string,
-): Promise<Resumption> {
+): Promise<NextPeriod> {
   if (subscription.status !== 'paused') {
     const { current_period_end: end, cancel_at_period_end: ends } = subscription;
     const renews = end !== null && !ends && !isLastPeriod(subscription);
     return { lines: [], total: 0, nextRenewal: renews ? renewalOf(subscription, end) : null };
   }
-  const planned = plannedWith(subscription, null, at);
+  return calculateNext(tx, subscription, null, at);
+}
+
+/** Calculates what the period that begins at an instant charges, under the change that it applies. */
+export async function calculateNext(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  change: ChangeToApply | null,
+  at: string,
+): Promise<NextPeriod> {
+  const planned = plannedWith(subscription, change, at);
   const plan = await billedPlan(tx, planned);
   const period = { start: at, end: boundary(at, plan.interval, plan.interval_count) };
   const { lines, total } = calculatePeriod(planned, plan, period);

@@ -83,16 +83,9 @@ export async function findSubscriptionDetails(
 
 function nextRenewalOf(
   { at, terms }: NonNullable<z.infer<typeof more>['renewal']>,
-  { clock, price_move: move }: Pick<StoredFound, 'clock' | 'price_move'>,
+  { clock }: Pick<StoredFound, 'clock'>,
 ): SubscriptionDetails['next_renewal'] {
-  return {
-    at,
-    total: renewalTotalAt(terms, at ?? clock),
-    totals_of_move: move && {
-      before: renewalTotalAt({ ...terms, price_move: null }, clock),
-      after: renewalTotalAt(terms, move.from),
-    },
-  };
+  return { at, total: renewalTotalAt(terms, at ?? clock) };
 }
 
 interface Waiting {

@@ -684,10 +684,10 @@ class MerchantsSubscriptionsGroup extends Group {
    * Preview a change of a subscription.
    *
    * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-   * `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause` and `resume` what these
-   * commands would charge, and the renewal that follows. Nothing changes.
+   * `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
+   * what these commands would charge, and the renewal that follows. Nothing changes.
    */
-  previewChange(merchantId: string, subscriptionId: string, query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume' | undefined; resumes_at?: string | undefined; plan_id?: string | undefined; quantity?: number | undefined; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
+  previewChange(merchantId: string, subscriptionId: string, query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume' | 'move_trial' | undefined; ends_at?: string | undefined; resumes_at?: string | undefined; plan_id?: string | undefined; quantity?: number | undefined; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });
   }
 

@@ -2826,8 +2826,6 @@ export type SubscriptionNextRenewal = {
   readonly at: string | null;
   /** The amount charged for a period that begins then; during a pause without a date, for one that begins now. */
   readonly total: number;
-  /** If a price move is announced: the total before the date of `price_move`, and from then on. */
-  readonly totals_of_move: SubscriptionRenewalTotalsOfMove | null;
 };
 
 export type SubscriptionOffering = {
@@ -2864,13 +2862,6 @@ export type SubscriptionPriceMove = {
   readonly amount: number;
   /** The first period that begins at or after this time is charged at the new price. */
   readonly from: string;
-};
-
-export type SubscriptionRenewalTotalsOfMove = {
-  /** Integer cents. */
-  readonly before: number;
-  /** Integer cents. */
-  readonly after: number;
 };
 
 export type SubscriptionRenewalUpcomingEvent = {

@@ -434,6 +434,18 @@ test('a manager moves the end of a trial; support and developers may not', async
   for (const role of ['support', 'developer'] as const)
     expectRefusal(await as(role, end), 403, 'administration_forbidden');
   expectRefusal(await as('manager', '2026-01-01T00:00:00Z'), 400, 'invalid_request');
+  const preview = (query: string) =>
+    api.api.request('GET', `${base()}/${id}/change-preview?command=move_trial&effective=now${query}`, {
+      headers: asPerson(merchantId, 'support'),
+    });
+  expectRefusal(await preview(''), 400, 'invalid_request');
+  expectRefusal(await preview('&ends_at=2026-01-01T00:00:00Z'), 400, 'invalid_request');
+  expect((await preview('&ends_at=now')).body).toMatchObject({ total: 900, lines: [{ amount: 900 }] });
+  expect((await preview(`&ends_at=${end}`)).body).toMatchObject({
+    total: 0,
+    effective_at: end,
+    next_renewal: { at: end, total: 900 },
+  });
   expect((await as('manager', end)).body).toMatchObject({ trial_end: end, next_charge_at: end });
   expect((await as('owner', 'now')).status).toBe(200);
   await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);

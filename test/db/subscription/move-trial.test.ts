@@ -5,6 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { setTarget } from '../../../db/subscription/core/sandbox-clock.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';
+import { previewMoveTrial } from '../../../db/subscription/preview-change.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
@@ -54,6 +55,7 @@ async function inTrial() {
   const from = (days: number) => addDays(end, days);
   const move = (endsAt: string | null, operationKey: string = randomUUID()) =>
     moveTrial(pool, { subscriptionId, operationKey, endsAt });
+  const preview = (endsAt: string | null) => previewMoveTrial(pool, { subscriptionId, endsAt });
   const columns = () =>
     pool.one(sql.type(columnsRow)`
       select status, trial_end, billing_anchor, current_period_end, next_action_at, announce_at
@@ -62,13 +64,19 @@ async function inTrial() {
     pool.anyFirst(sql.unsafe`
       select body::jsonb #>> '{next_renewal,at}' as at from events
       where merchant_id = ${scope.merchantId} and type = 'subscription.trial_ending' order by occurred_at`);
-  return { scope, plus, subscriptionId, driver, end, from, move, columns, announced };
+  return { scope, plus, subscriptionId, driver, end, from, move, preview, columns, announced };
 }
 
 test('a trial that is extended ends, is announced and is charged once at its new end', async () => {
-  const { subscriptionId, driver, from, end, move, columns, announced } = await inTrial();
+  const { subscriptionId, driver, from, end, move, preview, columns, announced } = await inTrial();
   await driver.advance(from(-1));
   expect(await announced()).toEqual([end]);
+  expect(await preview(from(20))).toMatchObject({
+    total: 0,
+    lines: [],
+    effectiveAt: from(20),
+    nextRenewal: { at: from(20), total: 900 },
+  });
   expect(await move(from(20))).toEqual({ kind: 'done', changeId: null });
   const moved = { trial_end: from(20), billing_anchor: from(20), current_period_end: from(20) };
   expect(await columns()).toMatchObject({ status: 'trialing', ...moved, announce_at: from(17) });
@@ -83,7 +91,12 @@ test('a trial that is extended ends, is announced and is charged once at its new
 });
 
 test('ending a trial now charges the first period and dates later ones from it', async () => {
-  const { subscriptionId, driver, move, columns } = await inTrial();
+  const { subscriptionId, driver, move, preview, columns } = await inTrial();
+  expect(await preview(null)).toMatchObject({
+    total: 900,
+    lines: [{ amount: 900 }],
+    nextRenewal: { total: 900 },
+  });
   const moved = await move(null, 'now');
   const { trial_end: ended, next_action_at: due } = await columns();
   expect([moved.kind, Date.parse(due) <= Date.now()]).toEqual(['done', true]);
@@ -98,7 +111,7 @@ test('ending a trial now charges the first period and dates later ones from it',
 
 test('a change that is scheduled for the end of the trial moves with it, earlier and later', async () => {
   for (const days of [-7, 7]) {
-    const { subscriptionId, driver, plus, from, move } = await inTrial();
+    const { subscriptionId, driver, plus, from, move, preview } = await inTrial();
     const change = {
       type: 'plan_change',
       targetPlanId: plus,
@@ -106,6 +119,8 @@ test('a change that is scheduled for the end of the trial moves with it, earlier
       calculatedAt: null,
     } as const;
     await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...change });
+    expect(await preview(null)).toMatchObject({ total: 1_900 });
+    expect(await preview(from(days))).toMatchObject({ nextRenewal: { at: from(days), total: 1_900 } });
     await move(from(days));
     expect((await driver.view()).change?.effectiveAt).toBe(from(days));
     await driver.advance(from(days + 1));
@@ -114,12 +129,13 @@ test('a change that is scheduled for the end of the trial moves with it, earlier
 });
 
 test('the new end must be in the future, at most 730 days ahead', async () => {
-  const { driver, end, move, columns } = await inTrial();
+  const { driver, end, move, preview, columns } = await inTrial();
   const before = await columns();
   const now = new Date().toISOString();
   const invalid = { kind: 'refused', reason: 'trial_end_invalid' };
   expect(await move(addDays(now, -1))).toEqual(invalid);
   expect(await move(addDays(now, 731))).toEqual(invalid);
+  expect(await preview(addDays(now, 731))).toEqual(invalid);
   expect(await columns()).toEqual(before);
   expect(await move(addDays(now, 729))).toMatchObject({ kind: 'done' });
   expect(await move(end)).toMatchObject({ kind: 'done' });
@@ -170,7 +186,8 @@ test('at the instant of the trial’s end, a move takes effect before it or is r
 });
 
 test('a trial that ends with a cancellation cannot be moved', async () => {
-  const { subscriptionId, from, move } = await inTrial();
+  const { subscriptionId, from, move, preview } = await inTrial();
   await cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: true });
-  expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'subscription_cancel_scheduled' });
+  const refused = { kind: 'refused', reason: 'subscription_cancel_scheduled' };
+  expect([await preview(from(5)), await move(from(5))]).toEqual([refused, refused]);
 });

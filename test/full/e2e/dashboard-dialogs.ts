@@ -80,6 +80,8 @@ export async function openEveryDialog(
         subscription: await buyAndCancel(stack),
       });
       await open(['/subscriptions/:subscription', 'Resume'], { subscription: await buyAndPause(stack) });
+      const trial = await buySubscription(stack, { productId: stack.products.trial });
+      await open(['/subscriptions/:subscription', 'Move trial end'], { subscription: trial.id });
       await open(['/products/:product', 'Move subscribers'], { product: await replacePrice(stack) });
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });

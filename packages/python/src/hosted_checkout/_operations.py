@@ -1368,7 +1368,8 @@ class MerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel", "undo_cancel", "pause", "resume"] | None = None,
+        command: Literal["cancel", "undo_cancel", "pause", "resume", "move_trial"] | None = None,
+        ends_at: str | None = None,
         resumes_at: str | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
@@ -1380,10 +1381,12 @@ class MerchantsSubscriptionsGroup(Group):
         """Preview a change of a subscription.
 
         As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause` and `resume` what these
-        commands would charge, and the renewal that follows. Nothing changes.
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
+        what these commands would charge, and the renewal that follows. Nothing changes.
 
-        command: A cancellation or a pause, or the end of either; absent for a change.
+        command: A cancellation or a pause, the end of either, or another end of the trial; absent for a
+        change.
+        ends_at: With `move_trial`: as in the command.
         resumes_at: With `pause`: when it ends; absent for a pause without an end.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
@@ -1392,7 +1395,7 @@ class MerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"command": command, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "ends_at": ends_at, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5222,7 +5225,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         subscriptionId: str,
         /,
         *,
-        command: Literal["cancel", "undo_cancel", "pause", "resume"] | None = None,
+        command: Literal["cancel", "undo_cancel", "pause", "resume", "move_trial"] | None = None,
+        ends_at: str | None = None,
         resumes_at: str | None = None,
         plan_id: str | None = None,
         quantity: int | None = None,
@@ -5234,10 +5238,12 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         """Preview a change of a subscription.
 
         As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause` and `resume` what these
-        commands would charge, and the renewal that follows. Nothing changes.
+        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
+        what these commands would charge, and the renewal that follows. Nothing changes.
 
-        command: A cancellation or a pause, or the end of either; absent for a change.
+        command: A cancellation or a pause, the end of either, or another end of the trial; absent for a
+        change.
+        ends_at: With `move_trial`: as in the command.
         resumes_at: With `pause`: when it ends; absent for a pause without an end.
         plan_id: The plan to change to; absent for a change of quantity.
         quantity: Without `plan_id`: the quantity to change to.
@@ -5246,7 +5252,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         return cast("ChangePreviewAnswer", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/change-preview",
-            query={"command": command, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
+            query={"command": command, "ends_at": ends_at, "resumes_at": resumes_at, "plan_id": plan_id, "quantity": quantity, "offering_id": offering_id, "effective": effective},
             timeout=timeout,
             max_attempts=max_attempts,
         ))

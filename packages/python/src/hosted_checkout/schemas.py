@@ -2106,8 +2106,6 @@ class SubscriptionNextRenewal(Object):
     """When it begins; null during a pause without a date."""
     total: int
     """The amount charged for a period that begins then; during a pause without a date, for one that begins now."""
-    totals_of_move: SubscriptionRenewalTotalsOfMove | None
-    """If a price move is announced: the total before the date of `price_move`, and from then on."""
 
 class SubscriptionOffering(Object):
     id: str
@@ -2135,12 +2133,6 @@ class SubscriptionPriceMove(Object):
     """The new price of a period: unit price times `quantity`."""
     from_: str
     """The first period that begins at or after this time is charged at the new price."""
-
-class SubscriptionRenewalTotalsOfMove(Object):
-    before: int
-    """Integer cents."""
-    after: int
-    """Integer cents."""
 
 class SubscriptionRenewalUpcomingEvent(Object):
     id: str
