@@ -1,4 +1,4 @@
-/** Transactions that record events: commit, then notify the pool's listener of their ids. */
+/** Transactions that record events and counts: commit, then notify the pool's listener of the events, and count. */
 import type { Pool, Transaction } from './pool.ts';
 
 /** Must not throw: the transaction is committed. */
@@ -18,7 +18,7 @@ export function afterCommits(pool: Pool, listener: CommitListener): void {
   listeners.set(pool, listener);
 }
 
-/** A transaction that may record events; an event that cannot be written rolls it back. */
+/** A transaction that may record events and counts; an event that cannot be written rolls it back. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (tx: Transaction) => Promise<Result>,
@@ -37,17 +37,19 @@ export async function inTransaction<Result>(
 
 /** Adds an event to the listener's list if this transaction commits. */
 export function noteEvent(tx: Transaction, eventId: string): void {
-  const recording = recordings.get(tx);
-  if (!recording) throw new Error('record events only in a transaction of inTransaction');
-  recording.eventIds.push(eventId);
+  recordingOf(tx).eventIds.push(eventId);
 }
 
 /**
- * Counts after the commit, so that a write that fails and is retried does not count as several sales. Counts at once
- * in a transaction that records no events. `count` must not throw.
+ * Counts after the commit, so that a write that fails and is retried does not count as several sales. `count` must not
+ * throw.
  */
 export function countAfterCommit(tx: Transaction, count: () => void): void {
+  recordingOf(tx).counts.push(count);
+}
+
+function recordingOf(tx: Transaction): Recording {
   const recording = recordings.get(tx);
-  if (recording) recording.counts.push(count);
-  else count();
+  if (!recording) throw new Error('record events and counts only in a transaction of inTransaction');
+  return recording;
 }

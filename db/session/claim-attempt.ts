@@ -11,6 +11,7 @@ import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { priceLines, storedLine } from '../../domain/subscription/calculation.ts';
 import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { createIncomplete } from '../subscription/begin-subscription.ts';
 import { isSuperseded } from './close-method-change.ts';
 import { arrive, type LockedSession, lockSession } from './core/session-row.ts';
@@ -35,7 +36,7 @@ export function claimAttempt(
   pool: Pool,
   { checkoutId, claimId, isAtRail = false }: Claim,
 ): Promise<PayAnswer> {
-  return pool.transaction(async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     const { earlier, request } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);

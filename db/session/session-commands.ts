@@ -46,7 +46,7 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
  * this session's open challenge: the message may be late, repeated or forged.
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
-  return pool.transaction(async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, checkoutId, paymentId);
     if (session.state !== 'requires_action' || !payment || !isOpen(payment.status)) return;
     await movePayment(tx, payment, 'processing', null);
