@@ -328,7 +328,7 @@ export const ERRORS = {
   subscription_charging_stopped: {
     status: 409,
     message:
-      'A dispute over this subscription was lost: it ends with its current period and is not charged again.',
+      'Nothing is charged for this subscription: a dispute was lost, or an operator has not yet decided about a request that was lost in a restore.',
   },
   invoice_not_payable: { status: 409, message: 'The invoice is not awaiting payment.' },
   invoice_older_unpaid: {

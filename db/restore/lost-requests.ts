@@ -7,9 +7,10 @@ import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
+import { isInQuestion } from '../subscription/calculate-change.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import { pauseAsLost, resumeRefusal } from '../subscription/pause-subscription.ts';
+import { cannotPause, pauseAsLost, resumeRefusal } from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -123,11 +124,18 @@ async function goOn(
   subscription: LockedSubscription,
   { effect, pauses, cancel_at_period_end, collects }: z.infer<typeof decided>,
 ): Promise<boolean> {
+  // The listed charge may be for what would be charged now under another id.
+  if (await isInQuestion(tx, subscription)) return false;
   if (effect === 'stops')
-    return renewAgain(tx, subscription, { cancel_at_period_end, collects, charging_stopped: pauses });
+    return renewAgain(tx, subscription, {
+      cancel_at_period_end,
+      collects,
+      charging_stopped: pauses && cannotPause(subscription),
+    });
   const {
     charging_stopped: isStopped,
     cancel_at_period_end: ends,
+    current_period_end: end,
     now,
     resumes_at: resumesAt,
   } = subscription;
@@ -137,14 +145,22 @@ async function goOn(
   return renewAgain(tx, subscription, {
     pause_at_period_end: false,
     resumes_at: isPaused ? (isDue ? resumesAt : now) : null,
+    // Periods that passed while it was held are not charged.
+    ...(isStopped && end !== null && end <= now && { next_period_waits: true }),
   });
 }
 
-/** Returns whether only `goOnAfter` or a cancellation ends what a listed request about a pause holds. */
+/**
+ * Returns whether only `goOnAfter` or a cancellation by the merchant ends what a listed request about a pause holds. A
+ * listed cancellation is decided first.
+ */
 export function holds(tx: Transaction, reference: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from restore_findings f join subscriptions s on s.id = f.owner_id
     where f.reference = ${reference} and f.effect = 'pauses' and s.status in ${BILLED}
-      and s.charging_stopped_at is not null and not s.cancel_at_period_end and s.cancel_requested_at is null
+      and s.charging_stopped_at is not null and s.cancel_requested_at is null
+      and (not s.cancel_at_period_end or exists (
+        select from restore_findings stop
+        where stop.owner_id = s.id and stop.effect = 'stops' and not stop.ends and stop.state = 'person'))
   `);
 }

@@ -1,7 +1,7 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { isOutdated } from '../../domain/subscription/change-now.ts';
-import type { Pool, Transaction } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
 import { calculateResumption } from './core/planned-period.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './core/subscription-events.ts';
@@ -33,6 +33,7 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
     const resumesAt = operation.resumesAt && new Date(operation.resumesAt).toISOString();
     const refusal = pauseRefusal(subscription, resumesAt);
     if (refusal) return refused(refusal);
+    await replaceLostPause(tx, subscription);
     const isPaused = subscription.status === 'paused';
     if (resumesAt === subscription.resumes_at && (isPaused || subscription.pause_at_period_end))
       return done();
@@ -62,16 +63,21 @@ export async function pauseAsLost(
   const { status, current_period_start: start, current_period_end: end } = subscription;
   const isPaused = status === 'paused';
   const mayPause = isPaused || subscription.pause_at_period_end;
-  const holds =
-    status === 'trialing' || subscription.unpaid_invoices > 0 || subscription.open_payment_id !== null;
   const isPresent = start !== null && end !== null && start <= requestedAt && requestedAt < end;
   // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
+  const holds = cannotPause(subscription);
   const hasDate = !holds && (mayPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
   await set(tx, subscription, {
     pause_at_period_end: !isPaused && status !== 'trialing',
     resumes_at: hasDate ? resumesAt : null,
     charging_stopped: subscription.charging_stopped || holds,
   });
+}
+
+/** Returns whether the subscription is in its trial, or a charge of it is unpaid or open. */
+export function cannotPause(subscription: LockedSubscription): boolean {
+  const { status, unpaid_invoices: unpaid, open_payment_id: openPayment } = subscription;
+  return status === 'trialing' || unpaid > 0 || openPayment !== null;
 }
 
 /** Returns when a pause begins that is set now. */
@@ -110,6 +116,7 @@ export function resumeSubscription(
     const { calculatedAt } = operation;
     if (calculatedAt !== null && isOutdatedFor(subscription, calculatedAt))
       return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
+    await replaceLostPause(tx, subscription);
     if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
     const refusal = await resumeRefusal(tx, subscription);
     if (refusal) return refused(refusal);
@@ -118,6 +125,12 @@ export function resumeSubscription(
       await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
     return done();
   });
+}
+
+/** The merchant has decided: an operator's later word about a lost pause does not undo it. */
+async function replaceLostPause(tx: Transaction, { id }: LockedSubscription): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update restore_findings set effect = null where state = 'person' and owner_id = ${id} and effect = 'pauses'`);
 }
 
 function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): boolean {

@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
 const FACTS: Readonly<Record<OperationFact, string>> = {
   changePending: 'a change is being charged',
   changeScheduled: 'a change is scheduled, or requires action',
-  chargingStopped: 'a dispute was lost',
+  chargingStopped: 'nothing is charged, after a lost dispute or a restore',
   ending: 'it ends at once, or its end has come',
   collecting: 'its period has ended, and its unpaid invoices are collected',
   endsWithPeriod: 'it ends with its period',

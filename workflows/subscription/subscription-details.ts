@@ -46,7 +46,11 @@ export function describeSubscription(
   next: NextAction | undefined,
   lastAnswer?: LastAnswer,
 ): ShownSubscription {
-  const withoutAction = view.status === 'paused' ? 'a request to resume' : 'nothing more';
+  const withoutAction = view.isHeld
+    ? 'an operator’s decision about a request that a restore lost'
+    : view.status === 'paused'
+      ? 'a request to resume'
+      : 'nothing more';
   const waitingFor = next ? waitingForWhat(view, next) : withoutAction;
   return {
     details: linesOf(owner, view, { next, waitingFor, lastAnswer }).join('\n'),

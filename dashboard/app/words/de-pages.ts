@@ -185,7 +185,7 @@ export const dePages: typeof enPages = {
         'Niemand wird mehr umgestellt. Abonnements, die schon zum neuen Preis abgerechnet wurden, behalten ihn.',
       codes: {
         subscription_cancel_scheduled: 'endet vorher',
-        subscription_charging_stopped: 'Anfechtung verloren',
+        subscription_charging_stopped: 'Abbuchung gestoppt',
         subscription_change_scheduled: 'eine andere Änderung ist geplant',
         subscription_quantity_invalid: 'zu teuer für seine Menge',
       },
@@ -304,8 +304,8 @@ export const dePages: typeof enPages = {
     setTitle: 'Das Konto bei einem Zahlungsdienstleister einrichten',
     setText: (live: boolean) =>
       live
-        ? 'Live: Mit diesem Konto wird echtes Geld eingezogen. Der Zahlungsdienstleister wird sofort gefragt; erkennt er die Schlüssel nicht, ändert sich nichts.'
-        : 'Der Zahlungsdienstleister wird sofort gefragt; erkennt er die Schlüssel nicht, ändert sich nichts.',
+        ? 'Live: Mit diesem Konto wird echtes Geld eingezogen. Der Zahlungsdienstleister prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.'
+        : 'Der Zahlungsdienstleister prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.',
     rail: 'Zahlungsdienstleister',
     replace: 'Das bisherige Konto ersetzen, das dann abgeschaltet ist',
     usable: 'Es kann jetzt Zahlungen annehmen.',

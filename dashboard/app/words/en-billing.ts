@@ -30,7 +30,7 @@ export const enBilling = {
     },
     unpaidEnd: (end: string) => `Unpaid, it ends on ${end} at the latest.`,
     stopped:
-      'Nothing is charged: a dispute was lost, or a request in a restore, which your operator decides.',
+      'Nothing is charged: a dispute was lost, or your operator has not yet decided about a request that was lost in a restore.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Change',
     changeText: {
@@ -113,7 +113,7 @@ export const enBilling = {
     changeQuantity: 'Change quantity',
     changeQuantityTitle: 'Change the quantity',
     changePlanText: (day: string, price: string | null) =>
-      `From ${day} on${price === null ? '; no renewal follows' : `, for ${price} a period`}. Nothing is charged before; the buyer gets no message from this service.`,
+      `From ${day} on${price === null ? '; no renewal follows' : `, for ${price} a period`}. Nothing is charged before then; this service does not notify the buyer.`,
     changeWhen: 'When',
     changeAtEnd: 'At the end of the paid period',
     changeAtOnce: 'Now, for the difference',
@@ -226,7 +226,7 @@ export const enBilling = {
     due: 'Due',
     pdf: 'PDF',
     anyPdf: 'Any PDF',
-    printsCodes: 'PDF prints character codes',
+    printsCodes: 'PDF with missing characters',
     title: (number: string) => `Invoice ${number}`,
     lines: 'Items',
     quantity: 'Quantity',

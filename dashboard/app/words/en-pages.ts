@@ -173,7 +173,7 @@ export const enPages = {
       cancelText: 'Nobody is moved any more. Subscriptions already charged the new price keep it.',
       codes: {
         subscription_cancel_scheduled: 'ends before',
-        subscription_charging_stopped: 'lost a dispute',
+        subscription_charging_stopped: 'charging stopped',
         subscription_change_scheduled: 'has another change scheduled',
         subscription_quantity_invalid: 'too expensive for its quantity',
       },
@@ -192,7 +192,7 @@ export const enPages = {
     count: (plans: number) => (plans === 1 ? '1 plan' : `${plans} plans`),
     addPlan: 'Add plan',
     findPlan: 'Find a plan',
-    noPlan: 'No other active product with a recurring price fits.',
+    noPlan: 'No other active product with a recurring price matches.',
     noPlans: 'No plans yet: no subscription can change to this offering.',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}`,
@@ -288,8 +288,8 @@ export const enPages = {
     setTitle: 'Set the account at a card processor',
     setText: (live: boolean): string =>
       live
-        ? 'Live: real money is taken with this account. The processor is asked at once; nothing changes if it does not recognise the keys.'
-        : 'The processor is asked at once; nothing changes if it does not recognise the keys.',
+        ? 'Live: this account takes real money. The processor checks the keys at once; if it rejects them, nothing changes.'
+        : 'The processor checks the keys at once; if it rejects them, nothing changes.',
     rail: 'Card processor',
     replace: 'Replace the current account, which is then disabled',
     usable: 'It can take payments now.',

@@ -377,7 +377,7 @@ test('a listed difference about a return is closed if its charge is an orphaned 
   expect(await stateOf(back)).toBe('adopted');
 });
 
-test('an attempt that is cancelled here but charged at the rail stays open until the difference is settled', async () => {
+test('a difference stays open while its attempt is cancelled here but charged at the rail', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [charge(paymentId)] });
@@ -486,7 +486,7 @@ describe('after a method change in the lost interval, a charge by another accoun
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test('is claimed by its subscription at that account', async () => {
+  test('is adopted: the subscription claims its attempt at that account', async () => {
     const { subscriptionId, reference } = await toRenew('later');
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);

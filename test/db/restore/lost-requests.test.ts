@@ -9,6 +9,7 @@ import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
+import { pauseSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -215,6 +216,70 @@ test('a lost cancellation stops a held subscription, and then only both decision
   expect(await driver.view()).toMatchObject({ cancelAtPeriodEnd: false, isHeld: true, next: null });
   expect(await settled(reference, true)).toBe(true);
   expect(await driver.run()).toMatchObject({ status: 'active' });
+});
+
+test('a held subscription with a lost cancellation is decided by the cancellation first', async () => {
+  const { subscriptionId, reference } = await held(fallBehind);
+  const cancellation = { ...(await cancelled()).asked, subscriptionId, operationKey: randomUUID() };
+  await listLostRequest(pool, 1, cancellation);
+  expect(await settled(reference)).toBe(false);
+  expect(await settled(`${subscriptionId}:${cancellation.operationKey}`)).toBe(true);
+  expect(await settled(reference)).toBe(true);
+});
+
+test('a pausing subscription whose lost cancellation is withdrawn pauses: it is not held', async () => {
+  const { subscriptionId } = await held(async () => {});
+  const cancellation = { ...(await cancelled()).asked, subscriptionId, operationKey: randomUUID() };
+  await listLostRequest(pool, 1, cancellation);
+  expect(await settled(`${subscriptionId}:${cancellation.operationKey}`, true)).toBe(true);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  expect(await driver.view()).toMatchObject({
+    pauseAtPeriodEnd: true,
+    cancelAtPeriodEnd: false,
+    isHeld: false,
+  });
+});
+
+test.each(['pauses', 'stops'] as const)(
+  'a request that %s cannot be continued while a charge of the subscription is listed',
+  async (effect) => {
+    const { subscriptionId, asked, reference } = await cancelled();
+    if (effect === 'pauses') await fallBehind(subscriptionId);
+    await listLostRequest(pool, 1, { ...asked, effect });
+    const charge = `ap_pay_${randomUUID()}`;
+    await pool.query(sql.unsafe`
+      insert into restore_findings (epoch, rail_account_id, reference, kind, merchant_id, environment, owner_id, outcome,
+        amount, currency, at, state)
+      select epoch, rail_account_id, ${charge}, 'charge', merchant_id, environment, owner_id, 'succeeded', 900, 'EUR', at,
+        'person' from restore_findings where reference = ${reference}`);
+    expect(await settled(reference, true)).toBe(false);
+    expect(await settled(charge)).toBe(true);
+    expect(await settled(reference, true)).toBe(true);
+  },
+);
+
+test('periods that passed while a subscription was held are not charged', async () => {
+  const { subscriptionId, reference } = await held(beginTrial);
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() - interval '100 days',
+      trial_end = service_clock() - interval '100 days', billing_anchor = service_clock() - interval '100 days'
+    where id = ${subscriptionId}`);
+  const before = await invoicesOf(pool, subscriptionId);
+  expect(await settled(reference, true)).toBe(true);
+  await driverOf(pool, subscriptionId, () => APPROVED).run();
+  expect(await invoicesOf(pool, subscriptionId)).toHaveLength(before.length + 1);
+});
+
+test('a pause that the merchant requests again replaces the lost one, which an operator cannot end', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
+  const resumesAt = addDays(asked.at, 100);
+  await pauseSubscription(pool, { subscriptionId, operationKey: randomUUID(), resumesAt });
+  expect(await settled(reference, true)).toBe(false);
+  expect(await driverOf(pool, subscriptionId, () => APPROVED).view()).toMatchObject({
+    pauseAtPeriodEnd: true,
+  });
+  expect(await settled(reference)).toBe(true);
 });
 
 test.each(['before', 'after'])(
