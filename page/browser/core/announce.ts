@@ -8,7 +8,7 @@ export function announce(text: string): void {
   announced = text;
   region.textContent = '';
   setTimeout(() => {
-    region.textContent = announced;
+    region.textContent = text;
   }, 50);
 }
 
