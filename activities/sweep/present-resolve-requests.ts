@@ -7,8 +7,8 @@ import { eachAlone } from '../core/each-alone.ts';
 const BATCH = 500;
 
 /**
- * Signals again; a workflow that has answered since ignores it. Subjects that have ended have no workflow to
- * answer; a missing workflow of an open row is restarted by the sweep.
+ * Repeats the signal of each unanswered request; a workflow that has answered since ignores it. For a subject that has
+ * ended, no workflow answers, so the answer is written here. The sweep restarts missing workflows of open rows.
  */
 export async function presentResolveRequests(deps: ActivityDeps): Promise<void> {
   const { pool, logger } = deps;

@@ -1,6 +1,6 @@
 /**
- * Orphaned charges in the sweep: passes on rail webhooks, starts returns, and judges again after a failed
- * return.
+ * The sweep of orphaned charges: forwards rail webhooks to their workflows, starts missing returns, and looks up again
+ * what failed.
  */
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';

@@ -102,11 +102,11 @@ async function openSource(
     ({ account_status: status }) => status === 'active',
   );
   if (!stored || stored.rail !== railName)
-    return `The merchant has no active account at ${railName} in ${scope.environment}: run "rail set" first.`;
+    return `The merchant has no active account at ${railName} in ${scope.environment}: run "npm run ops -- rail set" first.`;
   const { rail, account } = openRailAccount({ rails: await rails(), secretBox: secretBox() }, stored);
   if (!rail.source) return `Nothing can be imported from ${railName}.`;
   if (!account.capabilities.recurring)
-    return `${account.id} cannot charge stored cards: run "rail check ${account.id} --apply" when it can.`;
+    return `${account.id} cannot charge stored cards: run "npm run ops -- rail check ${account.id} --apply" when it can.`;
   return { source: rail.source, account };
 }
 

@@ -12,7 +12,7 @@ export async function restoredTemporal(
 ): Promise<number> {
   const print = json ? () => {} : console.log;
   print(
-    'Restart every worker: those that ran during the restore cache runs that are ahead of the restored histories.',
+    'Restart every worker: one that ran during the restore still caches runs that are newer than the restored histories.',
   );
   let printed = '';
   for (const end = performance.now() + TIMEOUT_MS; ; await pause(1_000)) {

@@ -111,7 +111,7 @@ export const INCIDENT_KINDS = {
   rail_account_disabled: {
     means: 'The rail rejects the account. The merchant cannot sell.',
     byItself:
-      'Open payments are looked up; renewals wait. It stays disabled until "rail set" stores a new key, or "rail check --apply" finds that a suspended account works again.',
+      'Open payments are looked up; renewals wait. It stays disabled until "npm run ops -- rail set" stores a new key, or "npm run ops -- rail check --apply" finds that a suspended account works again.',
     next: 'npm run ops -- rail check {id}',
   },
   rail_account_misconfigured: {

@@ -1,5 +1,5 @@
 /**
- * Messages to operators when incidents of one cause begin, become many and end
+ * Messages to operators when incidents of one cause open, grow in number and clear
  * (docs/operations.md#incidents-as-webhooks).
  */
 import type { Incident } from './incidents.ts';

@@ -48,7 +48,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
   });
 }
 
-/** Alerts once per occurrence, numbered by the stored alerts: they are kept for ever, unlike audit rows and events. */
+/** Records one alert. Its version counts the account's stored alerts of this code, which, unlike audit rows and events, are never deleted. */
 export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,

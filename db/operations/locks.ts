@@ -74,8 +74,9 @@ export function readServerFacts(pool: Pool) {
     select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       current_setting('max_connections')::int as most, pg_postmaster_start_time() as started_at,
       money_may_move(),
-      (select count(*)::int from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-          and query_start < clock_timestamp() - ${HELD_UP}) as waiting`);
+      (select count(*)::int from pg_stat_activity a
+        where datname = current_database() and exists (
+          select from pg_locks l where l.pid = a.pid and not granted and waitstart < clock_timestamp() - ${HELD_UP}))
+        as waiting`);
   });
 }

@@ -557,7 +557,7 @@ describe('POST /refunds', () => {
     expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
-  test('409 refundable_amount_changed: the amount a person saw is refunded once, under any key', async () => {
+  test('409 refundable_amount_changed: a second refund based on the same refundable amount is refused, even under another key', async () => {
     const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');

@@ -180,7 +180,7 @@ test('a declined card is reported, and the next one is saved', async () => {
   await page.getByText('Your payment method was changed').waitFor();
 });
 
-test('a customer who keeps the card returns to the shop, and the shop gets the event', async () => {
+test('a customer who keeps the card returns to the shop, which gets payment_method.update_failed', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));

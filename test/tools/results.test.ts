@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { linesOf } from '../../tools/test/results.ts';
 
-test('the line of a failed storm names the first broken promise', () => {
+test('the summary line of a failed storm names the first violation', () => {
   const received = [
     '\u001b[31m+     "found": "webhook.test is logged, and never arrived",\u001b[39m',
     '\u001b[31m+     "promise": "every event reaches its endpoint",\u001b[39m',

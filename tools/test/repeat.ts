@@ -11,7 +11,7 @@ import type { JestResults } from './results.ts';
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
 /** Matches a broken promise in the storm test's failure message. */
 const PROMISE = /"promise": "([^"]+)"/g;
-/** Promises with a time limit, by their names in the storm's checker. */
+/** What the storm's checker checks within a time limit, which a slow machine may exceed; by its names there. */
 export const WITH_A_TIME = [
   'a repeat repairs a failed request',
   'every event reaches its endpoint',

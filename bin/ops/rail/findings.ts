@@ -18,11 +18,11 @@ export function printProbe({ accountId, rail, status, probe, json }: ProbeToPrin
   console.log(`${accountId} (${rail}) is ${status}.`);
   for (const { ok, text } of probe.findings) console.log(sign(ok) + text);
   if (status === 'disabled' && probe.usable)
-    console.log(`To reactivate it, run "rail check ${accountId} --apply".`);
+    console.log(`To reactivate it, run "npm run ops -- rail check ${accountId} --apply".`);
   if (status === 'disabled' && !probe.usable)
     console.log(
-      'It sells again once "rail set" has stored a new key, or its processor has repaired the account and "rail ' +
-        `check ${accountId} --apply" confirms it.`,
+      'It sells again once "npm run ops -- rail set" has stored a new key, or its processor has repaired the account ' +
+        `and "npm run ops -- rail check ${accountId} --apply" confirms it.`,
     );
   if (status === 'activating') console.log('It cannot sell yet: fix the findings and run the check again.');
 }

@@ -49,7 +49,7 @@ export function CreditNotes() {
 /** The credit notes of an invoice, in a card. */
 export function CreditNotesOf({ invoiceId }: { readonly invoiceId: string }) {
   const { environment } = useAt();
-  const { data, error } = useRead('searchCreditNotes', { query: { environment, q: invoiceId } });
+  const { data, error } = useRead('searchCreditNotes', { query: { environment, q: invoiceId, limit: 100 } });
   const repeated = [words.creditNotes.corrects, words.payments.customer];
   return (
     <Card title={words.creditNotes.title}>

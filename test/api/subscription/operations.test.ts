@@ -939,7 +939,7 @@ describe('POST /v1/invoices/:id/pay', () => {
     expectRefusal(await pay(invoiceId), 409, 'subscription_finished');
   });
 
-  test('503 while the rail is paused, and the same key pays afterwards', async () => {
+  test('503 while the rail is paused; afterwards the same key makes the attempt', async () => {
     const { id, invoiceId } = await pastDue(CARDS.twoSoftDeclines);
     const { pool, shop } = api.world;
     const account = await findBreakerTarget(pool, shop.railAccountId);

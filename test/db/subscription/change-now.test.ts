@@ -365,7 +365,7 @@ describe('an immediate change', () => {
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
-  test('to another interval begins a period, from which months are counted', async () => {
+  test('to another interval begins a new period, which becomes the billing anchor', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(yearly);

@@ -82,7 +82,7 @@ async function unpaid(plan: string, status: string, queue: AttemptOutcome[]) {
 }
 
 test.each([true, false])(
-  'an immediate cancellation ends the subscription and writes off its unpaid invoice, with the setting %s',
+  'an immediate cancellation ends the subscription and writes off its unpaid invoice, whether or not the merchant collects after cancellations (%s)',
   async (collects) => {
     await collect(collects);
     const { subscriptionId, cancel, driver, shown, statuses } = await pastDue(monthly);
@@ -130,7 +130,7 @@ test('retries continue beyond the end of the period until their schedule ends', 
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a paused account does not postpone the schedule or the end indefinitely', async () => {
+test('a paused rail account postpones neither the retries nor the end of the subscription indefinitely', async () => {
   const id = await insertSubscription(pool, shop, weekly);
   const ended = (daysAgo: number) =>
     pool.query(sql.unsafe`

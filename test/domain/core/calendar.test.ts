@@ -188,7 +188,7 @@ describe('the period that follows a boundary', () => {
   });
 });
 
-test('the period that contains an instant is one of the contiguous periods', () => {
+test('the period of an instant is the one that contains it, or the first if none has begun', () => {
   const on = (now: string, start = '2027-02-28') => {
     const { start: from, end } = periodAt(at('2027-01-31'), at(start), now, 'month', 1);
     return [from, end];

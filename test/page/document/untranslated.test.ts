@@ -108,7 +108,7 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
       expect(saidIn(pageDocument({ view, words, colour: null, ...shared }))).not.toMatch(LATIN);
   });
 
-  test('has only texts of the catalogue in later messages', () => {
+  test('shows only translated texts in later messages', () => {
     const tabs = (['mine', 'unknown', 'openedFinished', 'forAnother', 'timeOver'] as const).map((fact) => ({
       ...NEW_TAB,
       [fact]: true,

@@ -158,7 +158,7 @@ test(
 
 describe('an import that is interrupted', () => {
   test(
-    'after the stop neither charges nor loses the subscription, even if its paid time ends before the next import',
+    'after it stopped the renewal at Stripe does not lose the subscription: the next import moves and charges it once, even if the paid period has ended',
     async () => {
       const there = subscription({ periodEnd: unixNow() + 2 * 3_600, anchor: unixNow() - 28 * DAY });
       Object.assign(there, {

@@ -46,7 +46,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('is misconfigured, neither not found nor declined, if Stripe does not know its customer', async () => {
+  test('has an unknown outcome (misconfigured) if Stripe does not know its customer', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const asked = { ...question(request), railReference: null, account: world.otherAccount };

@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'a renewal for which the bank requires the buyer asks the merchant for another method',
+  'a renewal that needs the buyer’s authentication becomes past due and sends payment_method.updated_required',
   async () => {
     const id = await subscribe('recurring', 'laterNeedsBuyer');
     await renew(id);
