@@ -165,7 +165,7 @@ create table pay_requests (
   -- The click came with its proof of work, so it does not count among the merchant's open clicks (rule 53).
   proved boolean not null default false,
   -- The click's update may have arrived: a repeat of the click does not withdraw it (rule 53).
-  admitted boolean not null default false
+  possibly_sent boolean not null default false
 );
 create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
 -- Contains only open clicks, which are few: the address is cleared with the token.

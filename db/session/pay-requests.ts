@@ -87,10 +87,10 @@ export async function closePayRequest(db: Db, checkoutId: string, clickId: strin
   `);
 }
 
-/** Marks a click whose update may still arrive. Not marked when it leaves the queue: that would cost each purchase a write. */
-export async function admitPayRequest(db: Db, clickId: string): Promise<void> {
+/** Marks a click whose update may still arrive. To mark each click before its update would cost every purchase a write. */
+export async function markPossiblySent(db: Db, clickId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update pay_requests set admitted = true where claim_id = ${clickId} and not admitted`);
+    update pay_requests set possibly_sent = true where claim_id = ${clickId} and not possibly_sent`);
 }
 
 /**
@@ -98,7 +98,7 @@ export async function admitPayRequest(db: Db, clickId: string): Promise<void> {
  * attempt, or has sent its update. The claim locks the session too.
  *
  * @param mayReturn the same click may be stored again, with its proof
- * @returns false if the click has its attempt or was admitted
+ * @returns false if the click has its attempt, or its update may have been sent
  */
 export function withdrawPayRequest(
   pool: Pool,
@@ -110,7 +110,7 @@ export function withdrawPayRequest(
     await lockSession(tx, checkoutId);
     const isSent = await tx.exists(sql.typeAlias('void')`
       select from payments where claim_id = ${clickId}
-      union all select from pay_requests where claim_id = ${clickId} and admitted`);
+      union all select from pay_requests where claim_id = ${clickId} and possibly_sent`);
     if (isSent) return false;
     if (!mayReturn) await closePayRequest(tx, checkoutId, clickId);
     else

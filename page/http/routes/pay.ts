@@ -4,9 +4,9 @@ import { email, printedText, requiredText } from '../../../contract/core/text.ts
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
 import {
-  admitPayRequest,
   closePayRequest,
   insertPayRequest,
+  markPossiblySent,
   withdrawPayRequest,
 } from '../../../db/session/pay-requests.ts';
 import { tidyEmail } from '../../../domain/core/email.ts';
@@ -134,7 +134,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);
     }
-    if (sent.kind === 'unknown') await admitPayRequest(pool, body.clickId);
+    if (sent.kind === 'unknown') await markPossiblySent(pool, body.clickId);
     const now = await load(context, req, body.clickId);
     const found = now?.session.click;
     if (found?.payment_id && !found.attempt_not_sent) return answer('claimed', now);

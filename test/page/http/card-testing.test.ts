@@ -318,7 +318,9 @@ test('a click whose update another request has sent is not withdrawn', async () 
   const claimId = randomUUID();
   const waiting = click({ claimId });
   expect(await isWaiting(waiting)).toBe(true);
-  await served.pool.query(sql.unsafe`update pay_requests set admitted = true where claim_id = ${claimId}`);
+  await served.pool.query(
+    sql.unsafe`update pay_requests set possibly_sent = true where claim_id = ${claimId}`,
+  );
   await insertDeclines(1, { address: HERE });
   expect((await waiting).code).toBe('outcome_unknown');
   expect(await stored()).toBe(perAddress + 1);
