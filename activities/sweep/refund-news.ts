@@ -3,7 +3,7 @@ import { readClock } from '../../db/core/pool.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   applyNewsOfSettledRefunds,
-  judgeContradictedRefund,
+  applyRefundLookup,
   markRefundNewsPresented,
   refundsContradictedByNews,
   refundsWithNews,
@@ -27,7 +27,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
 }
 
 /** A webhook is only a hint: the rail is asked, repeatedly while the outcome is unknown. */
-export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void> {
+export async function lookUpContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
@@ -47,7 +47,7 @@ export async function judgeContradictedRefunds(deps: ActivityDeps): Promise<void
     if (kind === 'notFound' && !isNotFoundFinal(rail, row)) return;
     // A different amount contradicts either outcome: it is listed with both amounts, and a person credits the rest.
     const atRail = differs ? 'otherAmount' : kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';
-    if (!(await judgeContradictedRefund(pool, refund, atRail))) return;
+    if (!(await applyRefundLookup(pool, refund, atRail))) return;
     const succeeded = 'refund failed here, but succeeded at the rail';
     logger.error(
       { refundId: refund.id },

@@ -6,8 +6,8 @@ import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
 import {
   applyNewsOfReturns,
+  applyReturnLookup,
   type DoubtedReturn,
-  judgeReturn,
   returnsInDoubt,
   returnsWithNews,
   unreturnedOrphans,
@@ -37,7 +37,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
 }
 
 /** A separate chore, so that a rail that does not answer cannot delay the start of other returns. */
-export async function judgeReturnsInDoubt(deps: ActivityDeps): Promise<void> {
+export async function lookUpReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   const doubted = await returnsInDoubt(deps.pool, LOOKUPS_EACH_ROUND);
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
@@ -58,7 +58,7 @@ async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<voi
   if (total.kind !== 'total' || total.pendingCents > 0) return;
   const { lostCents } = await disputedCents(pool, paymentId);
   const isBack = total.refundedCents + lostCents >= row.amount;
-  await judgeReturn(pool, doubted, isBack);
+  await applyReturnLookup(pool, doubted, isBack);
   if (isBack) return;
   logger.error({ paymentId }, 'return of an orphaned charge reversed by the rail');
   await startReconcile(client, doubted);

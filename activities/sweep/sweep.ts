@@ -27,11 +27,11 @@ import { forgetOld } from './forget-old.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import { recoverOverdue, replaceStuckEndpoints, resumeRecoveries } from './recover-overdue.ts';
-import { applyRefundNews, judgeContradictedRefunds } from './refund-news.ts';
+import { applyRefundNews, lookUpContradictedRefunds } from './refund-news.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
-import { judgeReturnsInDoubt, returnOrphans } from './return-orphans.ts';
+import { lookUpReturnsInDoubt, returnOrphans } from './return-orphans.ts';
 
 const LIMIT = 500;
 
@@ -53,8 +53,8 @@ const CHORES: readonly Chore[] = [
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'recover overdue refunds', seconds: 2, run: (deps) => recoverOverdue(deps, 'refund') },
   { name: 'apply refund webhooks', seconds: 2, run: applyRefundNews },
-  { name: 'look up returns in doubt', seconds: 1, run: judgeReturnsInDoubt },
-  { name: 'look up contradicted refunds', seconds: 1, run: judgeContradictedRefunds },
+  { name: 'look up returns in doubt', seconds: 1, run: lookUpReturnsInDoubt },
+  { name: 'look up contradicted refunds', seconds: 1, run: lookUpContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },
   { name: 'check rail accounts without recent answers', seconds: 1, run: askAccounts },
   { name: 'start unstarted sessions', seconds: 2, run: startUnstartedSessions },

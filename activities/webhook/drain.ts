@@ -140,7 +140,7 @@ class Drain {
       if (stop.aborted || this.#broken) return;
       const places = this.#free();
       if (places <= 0) continue;
-      watch.forget();
+      watch.clearNotified();
       if ((await this.#lease(places)) === places) continue;
       const due = await watch.untilDue(idleMs, stop);
       if (!due && this.#underWay === 0) return;
@@ -193,7 +193,7 @@ class Drain {
         span?.setAttribute('http.response.status_code', heard.httpStatus ?? 0);
         return heard;
       });
-      this.#judge(delivery, request.headers, answer);
+      this.#handle(delivery, request.headers, answer);
     } catch (error) {
       this.#unanswered.push(delivery.eventId);
       if (!stop.aborted) this.#broken ??= { error };
@@ -213,13 +213,13 @@ class Drain {
     return { kind: SpanKind.CLIENT, parent: trace, attributes };
   }
 
-  #judge(delivery: LeasedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
+  #handle(delivery: LeasedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
     const { settings } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
     const { merchantId, environment } = this.#endpoint;
     const { httpStatus, durationMs } = answer;
     recordDelivery({ merchantId, environment, delivered, httpStatus, seconds: durationMs / 1_000 });
-    this.#concurrency.judge(delivered);
+    this.#concurrency.adjust(delivered);
     this.progress = delivered
       ? { ...this.progress, delivered: this.progress.delivered + 1 }
       : { ...this.progress, failed: this.progress.failed + 1, lastError: answer.error };

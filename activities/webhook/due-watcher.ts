@@ -67,7 +67,7 @@ export class DueWatch {
   }
 
   /** Call before the lease: notifications count from here on. */
-  forget(): void {
+  clearNotified(): void {
     this.#notified = false;
   }
 

@@ -34,7 +34,7 @@ export class EndpointConcurrency {
     return this.#restsUntilMs;
   }
 
-  judge(delivered: boolean, nowMs = performance.now()): void {
+  adjust(delivered: boolean, nowMs = performance.now()): void {
     if (delivered) {
       this.#size = Math.min(this.#max, this.#size + 1);
       this.#failuresInARow = 0;

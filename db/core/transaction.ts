@@ -36,7 +36,7 @@ export async function inTransaction<Result>(
 }
 
 /** Adds an event to the listener's list if this transaction commits. */
-export function noteEvent(tx: Transaction, eventId: string): void {
+export function notifyAfterCommit(tx: Transaction, eventId: string): void {
   recordingOf(tx).eventIds.push(eventId);
 }
 

@@ -263,10 +263,10 @@ export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedR
 }
 
 /**
- * Judges the look-up (rule 32). If the return failed after all, lists the charge again with an alert, because the buyer
- * does not have the money; the sweep then returns it again.
+ * Records what a look-up found (rule 32). If the return failed after all, lists the charge again with an alert, because
+ * the buyer does not have the money; the sweep then returns it again.
  */
-export function judgeReturn(
+export function applyReturnLookup(
   pool: Pool,
   { paymentId, railAccountId, railEventIds, ...scope }: DoubtedReturn,
   isBack: boolean,

@@ -91,11 +91,11 @@ export function refundsContradictedByNews(db: Db, limit: number): Promise<readon
 }
 
 /**
- * Judges the look-up: marks its webhooks as applied, and alerts once if the rail contradicts the stored status
- * (rule 32). The credit note of a refund that the rail took back is reversed.
+ * Records what a look-up found: marks its webhooks as applied, and alerts once if the rail contradicts the stored
+ * status (rule 32). The credit note of a refund that the rail took back is reversed.
  * @returns whether the rail contradicts it
  */
-export function judgeContradictedRefund(
+export function applyRefundLookup(
   pool: Pool,
   { id, status, railAccountId, railEventIds, ...scope }: ContradictedRefund,
   atRail: 'carriedOut' | 'notCarriedOut' | 'otherAmount',

@@ -14,7 +14,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { createIncomplete } from '../subscription/begin-subscription.ts';
 import { isSuperseded } from './close-method-change.ts';
-import { arrive, type LockedSession, lockSession } from './core/session-row.ts';
+import { checkAndCountMove, type LockedSession, lockSession } from './core/session-row.ts';
 import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { amountOf, redeem } from './redeem-coupon.ts';
@@ -67,7 +67,12 @@ export function claimAttempt(
       await createIncomplete(tx, bought, hasTrial(bought) ? request.card : null);
     const paymentId = await insertAttempt(tx, bought, claimId, request, coupon);
     if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
-    return { kind: 'claimed', paymentId, state: arrive(tx, session, 'processing').state, isOpen: true };
+    return {
+      kind: 'claimed',
+      paymentId,
+      state: checkAndCountMove(tx, session, 'processing').state,
+      isOpen: true,
+    };
   });
 }
 

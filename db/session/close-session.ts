@@ -16,7 +16,7 @@ import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { adoptDetails } from './core/buyer-details.ts';
 import { contextOf } from './core/session-events.ts';
-import { arrive, type LockedSession, moveSession } from './core/session-row.ts';
+import { checkAndCountMove, type LockedSession, moveSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
 
 interface Closed {
@@ -75,7 +75,7 @@ async function succeed(
   payment: LockedPayment,
   details: AnswerDetails | null,
 ): Promise<Closed> {
-  const moved = arrive(tx, session, 'succeeded');
+  const moved = checkAndCountMove(tx, session, 'succeeded');
   const order = await tx.one(sql.type(completedOrder)`
     with moved as (
       update checkouts set state = 'succeeded', failure_reason = null, version = version + 1,

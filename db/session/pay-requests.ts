@@ -87,7 +87,9 @@ export async function closePayRequest(db: Db, checkoutId: string, clickId: strin
   `);
 }
 
-/** Marks a click whose update may still arrive. To mark each click before its update would cost every purchase a write. */
+/**
+ * Marks a click whose update may still arrive. Marking each click before its update would cost every purchase a write.
+ */
 export async function markPossiblySent(db: Db, clickId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update pay_requests set possibly_sent = true where claim_id = ${clickId} and not possibly_sent`);

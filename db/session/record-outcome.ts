@@ -9,7 +9,7 @@ import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
-import { isFinal, judge } from '../../domain/session/session.ts';
+import { isFinal, nextStates } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-view.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
@@ -49,7 +49,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       return null;
     }
 
-    const judgement = judge(outcome, {
+    const next = nextStates(outcome, {
       attemptsUsed: session.attempts,
       maxAttempts: session.max_attempts,
       expired: session.expired,
@@ -61,24 +61,24 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     });
     const failureCode = outcome.kind === 'declined' ? outcome.code : null;
     // `closeSession` moves a paid purchase's payment, in one write with its invoice.
-    const closeMovesPayment = judgement.session === 'succeeded' && session.subscription_id === null;
+    const closeMovesPayment = next.session === 'succeeded' && session.subscription_id === null;
     let moved = closeMovesPayment
       ? payment
-      : await movePayment(tx, payment, judgement.payment, failureCode, { details });
+      : await movePayment(tx, payment, next.payment, failureCode, { details });
     if (moved.status === 'failed' || moved.status === 'cancelled') {
       if (failureCode !== null && isAboutCard(failureCode))
         await countDecline(tx, moved.id, details?.card ?? null, input.declines ?? DECLINE_LIMITS);
       await recordPaymentFailed(tx, session, moved);
     }
     let ended: LockedSession | null = null;
-    if (isFinal(judgement.session)) {
-      const { session: end, failureReason } = judgement;
+    if (isFinal(next.session)) {
+      const { session: end, failureReason } = next;
       const closed = await closeSession(tx, session, end, failureReason, moved, details);
       moved = closed.payment ?? moved;
       ended = closed.session;
     } else {
-      const now = await moveSession(tx, session, judgement.session, {
-        nextActionSeconds: judgement.session === 'created' ? null : input.nextLookupSeconds,
+      const now = await moveSession(tx, session, next.session, {
+        nextActionSeconds: next.session === 'created' ? null : input.nextLookupSeconds,
       });
       if (now.state === 'reconciliation_required' && session.state !== now.state) {
         await recordReconciliationAlert(tx, now);
@@ -86,7 +86,7 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
     }
     await closeAttempt(tx, moved);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
-    if (decision) await auditResolution(tx, session, decision, judgement.session);
+    if (decision) await auditResolution(tx, session, decision, next.session);
     return ended && viewOfEnded(ended);
   });
 }

@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { LookupPlan } from '../../domain/payment/attempt-result.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
-import { judgeCharge } from '../../domain/subscription/subscription-charge.ts';
+import { nextChargeStates } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
@@ -51,8 +51,8 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
     if (!isOpen(payment.status)) return recordAfterEnd(tx, payment, outcome, details);
     const invoice = await invoiceOfPayment(tx, payment.id);
     const charge: ChargeBeingSettled = { tx, subscription, payment, invoice, details };
-    const judgement = judgeCharge(outcome);
-    if (judgement.invoice === 'unknown') return stillUnknown(charge, input);
+    const next = nextChargeStates(outcome);
+    if (next.invoice === 'unknown') return stillUnknown(charge, input);
 
     if (invoice.change_id !== null) await settleChange(charge, invoice.change_id, input);
     else if (outcome.kind === 'declined')
@@ -65,11 +65,11 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
         },
         input.dunningLadderDays,
       );
-    else if (judgement.invoice === 'paid') await settlePaid(charge);
+    else if (next.invoice === 'paid') await settlePaid(charge);
     else await settleNotCharged(charge, input.dunningLadderDays);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
-    if (decision) await auditChargeResolution(charge, decision, judgement.payment);
-    await applyAgreeingNews(tx, payment.id, judgement.payment);
+    if (decision) await auditChargeResolution(charge, decision, next.payment);
+    await applyAgreeingNews(tx, payment.id, next.payment);
   });
 }
 

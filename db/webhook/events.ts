@@ -13,7 +13,7 @@ import {
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
 import { camelCased, type Db, sql, type Transaction } from '../core/pool.ts';
-import { noteEvent } from '../core/transaction.ts';
+import { notifyAfterCommit } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventContext
@@ -107,7 +107,7 @@ export async function recordEvents(
     select id, exists (select from inserted where inserted.id = given.id) as is_new from given order by place`,
   );
   for (const [place, { id, is_new }] of recorded.entries()) {
-    noteEvent(tx, id);
+    notifyAfterCommit(tx, id);
     const event = events[place];
     if (!is_new && event) await expectSameBody(tx, id, event, contents[place] ?? '');
   }

@@ -1,6 +1,6 @@
 /**
  * The checkout session's state machine (docs/contract.md#checkout-session). A session has at most one open
- * payment; `judge` derives the next state of both from the rail's answer. Pure: instants are passed as ISO
+ * payment; `nextStates` derives the next state of both from the rail's answer. Pure: instants are passed as ISO
  * strings.
  */
 import type { AttemptOutcome } from '../payment/attempt.ts';
@@ -71,7 +71,7 @@ export type PayRefusal =
  */
 export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';
 
-/** Facts that the judgement needs besides the answer. */
+/** Facts that the next states depend on, besides the answer. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;
@@ -87,14 +87,14 @@ export interface Circumstances {
   readonly reconciling: boolean;
 }
 
-export interface Judgement {
+export interface NextStates {
   readonly payment: PaymentStatus;
   readonly session: SessionState;
   readonly failureReason: SessionFailureReason | null;
 }
 
 /** The next state of payment and session after an answer about the open attempt. */
-export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Judgement {
+export function nextStates(outcome: AttemptOutcome, circumstances: Circumstances): NextStates {
   switch (outcome.kind) {
     case 'approved':
       return { payment: 'succeeded', session: 'succeeded', failureReason: null };
@@ -117,7 +117,7 @@ export function judge(outcome: AttemptOutcome, circumstances: Circumstances): Ju
 }
 
 /** Only the rail's own `declined` or `cancelled` makes a session payable again (rule 5). */
-function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payment'> {
+function afterEndedAttempt(circumstances: Circumstances): Omit<NextStates, 'payment'> {
   const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
   if (cancelRequested) return { session: 'failed', failureReason: 'cancelled' };
   if (expired) return { session: 'failed', failureReason: 'expired' };
@@ -126,9 +126,9 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<Judgement, 'payme
 }
 
 /** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
-const WAITING: Judgement = { payment: 'processing', session: 'processing', failureReason: null };
+const WAITING: NextStates = { payment: 'processing', session: 'processing', failureReason: null };
 
-function noAnswer({ lookupTimeUp }: Circumstances): Judgement {
+function noAnswer({ lookupTimeUp }: Circumstances): NextStates {
   return {
     payment: 'processing',
     session: lookupTimeUp ? 'reconciliation_required' : 'processing',

@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../payment/attempt.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 
-export interface ChargeJudgement {
+export interface NextChargeStates {
   readonly payment: PaymentStatus;
   /**
    * `declined`: dunning; `notCharged`: the attempt ended without an answer from the bank, and the invoice is charged
@@ -11,7 +11,7 @@ export interface ChargeJudgement {
   readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
 }
 
-export function judgeCharge(outcome: AttemptOutcome): ChargeJudgement {
+export function nextChargeStates(outcome: AttemptOutcome): NextChargeStates {
   switch (outcome.kind) {
     case 'approved':
       return { payment: 'succeeded', invoice: 'paid' };

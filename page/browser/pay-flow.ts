@@ -98,7 +98,7 @@ export class PayFlow {
     this.unknown = false;
     click.phase = 'accepted';
     if (answer?.kind === 'view') this.#store.accept(answer.view);
-    this.#judge(answer);
+    this.#endUnlessClaimed(answer);
     this.#endWhenOver();
     this.#store.changed();
     // Only after this render: until then the field is inert and cannot take focus.
@@ -118,7 +118,7 @@ export class PayFlow {
   }
 
   /** Ends a click that did not create an attempt; the form shows the reason. */
-  #judge(answer: Settled | null): void {
+  #endUnlessClaimed(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.result === 'claimed')) return;
     this.notice = answer.kind === 'view' ? this.#lapsed(answer.result) : refusal(answer.code, this.#strings);
     this.#end();

@@ -8,7 +8,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Changes } from '../../db/core/changes.ts';
 import type { Session } from '../../db/session/read/find-session.ts';
 import { send } from '../../platform/temporal/send.ts';
-import { goBeforeExpiries } from './before-expiries.ts';
+import { raiseClickPriority } from './click-priority.ts';
 import type { PageContext } from './context.ts';
 
 /** Time for the workflow to store the attempt; p50 is 27 ms. */
@@ -33,7 +33,7 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
   const { pool, temporal, config, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
   const deps = { pool, client: temporal, session: config.session };
   try {
-    await goBeforeExpiries(context, session);
+    await raiseClickPriority(context, session);
     const answer = await temporal.withAbortSignal(notNeeded, () =>
       send(deps, session.id, (run) => run.executeUpdate(update, { args, updateId }), updateDeadlineMs),
     );

@@ -118,7 +118,7 @@ export async function moveSession(
   to: SessionState,
   { failureReason = null, nextActionSeconds = null }: Move = {},
 ): Promise<LockedSession> {
-  const arrived = arrive(tx, session, to, failureReason);
+  const after = checkAndCountMove(tx, session, to, failureReason);
   const nextActionAt = sql.fragment`
     greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
@@ -138,16 +138,17 @@ export async function moveSession(
       update checkouts set next_action_at = ${nextActionAt} where id = ${session.id}
     `);
   }
-  return arrived;
+  return after;
 }
 
 /**
- * Counts the conversion step once the move is committed. A claim and a paid purchase write the move themselves.
+ * Checks a move without writing it, and counts the conversion step once the move is committed. A claim and a paid
+ * purchase write the move themselves, in larger statements.
  *
  * @returns the session after the move
  * @throws on an illegal transition
  */
-export function arrive(
+export function checkAndCountMove(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
 import { presentNews } from '../../../activities/sweep/present-news.ts';
-import { judgeReturnsInDoubt } from '../../../activities/sweep/return-orphans.ts';
+import { lookUpReturnsInDoubt } from '../../../activities/sweep/return-orphans.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
@@ -74,8 +74,8 @@ test('a return whose failure was reported is not sent again while the rail still
   await hear(`${paymentId}-return`, 'refund_failed');
   const returned = sql.type(z.object({ returned: z.boolean() }))`
     select returned_at is not null as returned from orphaned_charges where payment_id = ${paymentId}`;
-  await judgeReturnsInDoubt(depsWith(1_900));
+  await lookUpReturnsInDoubt(depsWith(1_900));
   expect(await db.pool.oneFirst(returned)).toBe(true);
-  await judgeReturnsInDoubt(depsWith(0));
+  await lookUpReturnsInDoubt(depsWith(0));
   expect(await db.pool.oneFirst(returned)).toBe(false);
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { EndpointConcurrency } from '../../../activities/webhook/endpoint-concurrency.ts';
 
 /** The concurrency after each result: `+` a success, `-` a failure. */
-function sizes(concurrency: EndpointConcurrency, judgements: string): number[] {
-  return [...judgements].map((judgement) => {
-    concurrency.judge(judgement === '+');
+function sizes(concurrency: EndpointConcurrency, results: string): number[] {
+  return [...results].map((result) => {
+    concurrency.adjust(result === '+');
     return concurrency.size;
   });
 }
@@ -29,8 +29,8 @@ describe('the number of concurrent posts to one endpoint', () => {
 
   test('backs off after more than three failures in a row, in proportion to the time without success, up to 250 ms', () => {
     const concurrency = new EndpointConcurrency(32, false, 0);
-    const restAfter = (judgement: string, atMs: number) => {
-      concurrency.judge(judgement === '+', atMs);
+    const restAfter = (result: string, atMs: number) => {
+      concurrency.adjust(result === '+', atMs);
       return Math.max(0, concurrency.restsUntilMs - atMs);
     };
     expect([...'----'].map((each) => restAfter(each, 100))).toEqual([0, 0, 0, 5]);

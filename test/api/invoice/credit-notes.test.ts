@@ -10,7 +10,7 @@ import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
-import { judgeContradictedRefund } from '../../../db/refund/refund-sweep.ts';
+import { applyRefundLookup } from '../../../db/refund/refund-sweep.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { RefundAnswer } from '../../../domain/refund/refund.ts';
 import { expectRefusal } from '../../support/api/api.ts';
@@ -169,7 +169,7 @@ test('a refund made before its invoice is written is credited once the invoice i
 function takeBack(refundId: string) {
   const { merchantId, environment, railAccountId } = shop;
   const contradicted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
-  return judgeContradictedRefund(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
+  return applyRefundLookup(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
 }
 
 test('a refund that the rail reverses before its credit note is issued gets none', async () => {
@@ -228,9 +228,7 @@ test('a refund of a different amount at the processor becomes an incident and ke
   const refundId = await refund(paymentId, 500);
   const { merchantId, environment, railAccountId } = shop;
   const doubted = { id: refundId, merchantId, environment, railAccountId, railEventIds: [] };
-  expect(await judgeContradictedRefund(api.pool, { ...doubted, status: 'succeeded' }, 'otherAmount')).toBe(
-    true,
-  );
+  expect(await applyRefundLookup(api.pool, { ...doubted, status: 'succeeded' }, 'otherAmount')).toBe(true);
   const { invoice, newest } = await invoicesOf(paymentId);
   expect([invoice.credited_amount, newest.id]).toEqual([500, invoice.id]);
 });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import {
   applyNewsOfReturns,
+  applyReturnLookup,
   beginReturn,
-  judgeReturn,
   recordOrphanReturned,
   recordReturnedByOperator,
   returnsInDoubt,
@@ -67,7 +67,7 @@ test('a failure that is reported before the return is recorded is processed afte
   await sweep();
   const [doubted] = await returnsInDoubt(pool, 10);
   if (doubted?.paymentId !== paymentId) throw new Error('not in doubt');
-  await judgeReturn(pool, doubted, false);
+  await applyReturnLookup(pool, doubted, false);
   expect(await unapplied(paymentId)).toBe(false);
   const open = sql.unsafe`
     select from orphaned_charges where payment_id = ${paymentId} and returned_at is null`;

@@ -1,6 +1,6 @@
 /**
  * One checkout session as the workflow drives it, reduced to the decisions of `domain/`: every arm (answer,
- * rail webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which judges and moves. After each step
+ * rail webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which computes the next states and moves. After each step
  * it asserts the invariants, whatever the order of events.
  */
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -8,7 +8,7 @@ import { canMovePayment, isOpen, type PaymentStatus } from '../../../domain/paym
 import {
   canMove,
   isFinal,
-  judge,
+  nextStates,
   type SessionFailureReason,
   type SessionState,
 } from '../../../domain/session/session.ts';
@@ -123,7 +123,7 @@ export class ModelledSession {
 
   #hear(payment: Payment, outcome: AttemptOutcome): void {
     if (!isOpen(payment.status)) return; // An ended attempt already has its answer.
-    const judgement = judge(outcome, {
+    const next = nextStates(outcome, {
       attemptsUsed: this.payments.length,
       maxAttempts: MAX_ATTEMPTS,
       expired: this.#expired,
@@ -132,7 +132,7 @@ export class ModelledSession {
       settlesInDays: false,
       reconciling: this.state === 'reconciliation_required',
     });
-    this.#settle(payment, judgement.payment, judgement.session, judgement.failureReason);
+    this.#settle(payment, next.payment, next.session, next.failureReason);
   }
 
   #settle(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canMove, isFinal, judge, SESSION_STATES } from '../../../domain/session/session.ts';
+import { canMove, isFinal, nextStates, SESSION_STATES } from '../../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
   lookupTimeUp,
@@ -164,7 +164,7 @@ describe('the time limit for an answer', () => {
         lookups,
         fc.constantFrom('pending', 'notFound', 'challenge'),
         (view, done, kind) => {
-          const to = judge(
+          const to = nextStates(
             { kind },
             {
               attemptsUsed: view.attempts,

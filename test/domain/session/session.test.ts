@@ -4,7 +4,7 @@ import {
   type Circumstances,
   canMove,
   isFinal,
-  judge,
+  nextStates,
   SESSION_STATES,
   type SessionState,
 } from '../../../domain/session/session.ts';
@@ -64,7 +64,7 @@ describe('a method whose outcome takes days', () => {
 
   test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or require a person', () => {
     for (const circumstances of CIRCUMSTANCES) {
-      expect(judge(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
+      expect(nextStates(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
         payment: 'processing',
         session: 'processing',
         failureReason: null,
@@ -74,15 +74,15 @@ describe('a method whose outcome takes days', () => {
 
   test('settles by its outcome, even after the expiry', () => {
     const late = { ...slow, expired: true };
-    expect(judge({ kind: 'approved' }, late).session).toBe('succeeded');
+    expect(nextStates({ kind: 'approved' }, late).session).toBe('succeeded');
     const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;
-    expect(judge(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
+    expect(nextStates(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
   });
 
   test('is in doubt without an answer, like any other, and leaves the doubt only by a known outcome', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
-    expect(judge(unknown, { ...slow, lookupTimeUp: true }).session).toBe('reconciliation_required');
-    expect(judge(PENDING, { ...slow, reconciling: true, lookupTimeUp: true }).session).toBe(
+    expect(nextStates(unknown, { ...slow, lookupTimeUp: true }).session).toBe('reconciliation_required');
+    expect(nextStates(PENDING, { ...slow, reconciling: true, lookupTimeUp: true }).session).toBe(
       'reconciliation_required',
     );
   });
@@ -104,7 +104,7 @@ describe('a checkout session', () => {
 describe('judging the rail’s answer', () => {
   test('treats an approved charge as a success even if the session has expired, was cancelled or given up', () => {
     for (const circumstances of CIRCUMSTANCES) {
-      expect(judge({ kind: 'approved' }, circumstances)).toEqual({
+      expect(nextStates({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',
         session: 'succeeded',
         failureReason: null,
@@ -114,15 +114,15 @@ describe('judging the rail’s answer', () => {
 
   test('keeps the session payable after a decline or a cancel while attempts and time are left', () => {
     for (const outcome of ENDED) {
-      expect(judge(outcome, CALM)).toMatchObject({ session: 'created', failureReason: null });
-      expect(judge(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ session: 'created' });
+      expect(nextStates(outcome, CALM)).toMatchObject({ session: 'created', failureReason: null });
+      expect(nextStates(outcome, { ...CALM, attemptsUsed: 4 })).toMatchObject({ session: 'created' });
     }
   });
 
   test('marks a declined payment as failed and a cancelled one as cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of ENDED) {
-        expect(judge(outcome, circumstances).payment).toBe(
+        expect(nextStates(outcome, circumstances).payment).toBe(
           outcome.kind === 'declined' ? 'failed' : 'cancelled',
         );
       }
@@ -131,7 +131,8 @@ describe('judging the rail’s answer', () => {
 
   test('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
     for (const outcome of ENDED) {
-      const reason = (change: Partial<Circumstances>) => judge(outcome, { ...CALM, ...change }).failureReason;
+      const reason = (change: Partial<Circumstances>) =>
+        nextStates(outcome, { ...CALM, ...change }).failureReason;
       expect(reason({ attemptsUsed: 5 })).toBe('attempts_exhausted');
       expect(reason({ attemptsUsed: 5, expired: true })).toBe('expired');
       expect(reason({ attemptsUsed: 5, expired: true, cancelRequested: true })).toBe('cancelled');
@@ -141,7 +142,7 @@ describe('judging the rail’s answer', () => {
   test('never turns an unknown outcome into an end or a second attempt', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of NO_ANSWER) {
-        expect(judge(outcome, circumstances)).toEqual({
+        expect(nextStates(outcome, circumstances)).toEqual({
           payment: 'processing',
           session: circumstances.lookupTimeUp ? 'reconciliation_required' : 'processing',
           failureReason: null,
@@ -152,7 +153,7 @@ describe('judging the rail’s answer', () => {
 
   test('waits for the buyer on a challenge, and is unknown once the time limit is over', () => {
     for (const circumstances of CIRCUMSTANCES) {
-      const { payment, session } = judge({ kind: 'challenge' }, circumstances);
+      const { payment, session } = nextStates({ kind: 'challenge' }, circumstances);
       expect([payment, session]).toEqual(
         circumstances.lookupTimeUp
           ? ['processing', 'reconciliation_required']
@@ -164,7 +165,7 @@ describe('judging the rail’s answer', () => {
   test('makes a session payable again only if the rail itself answers declined or cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
-        if (judge(outcome, circumstances).session !== 'created') continue;
+        if (nextStates(outcome, circumstances).session !== 'created') continue;
         expect(['declined', 'cancelled']).toContain(outcome.kind);
       }
     }
@@ -173,7 +174,7 @@ describe('judging the rail’s answer', () => {
   test('gives a failure reason if and only if the session failed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of OUTCOMES) {
-        const { session, failureReason } = judge(outcome, circumstances);
+        const { session, failureReason } = nextStates(outcome, circumstances);
         expect(failureReason !== null).toBe(session === 'failed');
       }
     }

@@ -8,7 +8,7 @@ import {
   isFinishedSubscription,
   SUBSCRIPTION_STATUSES,
 } from '../../../domain/subscription/subscription.ts';
-import { chargeAgainInSeconds, judgeCharge } from '../../../domain/subscription/subscription-charge.ts';
+import { chargeAgainInSeconds, nextChargeStates } from '../../../domain/subscription/subscription-charge.ts';
 
 describe('the states of a subscription', () => {
   test('are final once it has ended', () => {
@@ -102,15 +102,15 @@ describe('the end of a period', () => {
 
 describe('an answer about an off-session charge', () => {
   test('is paid only if approved, and dunned only if declined', () => {
-    expect(judgeCharge({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
-    expect(judgeCharge({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
+    expect(nextChargeStates({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
+    expect(nextChargeStates({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
       payment: 'failed',
       invoice: 'declined',
     });
   });
 
   test('is charged again without dunning if the attempt ended without an answer from the bank', () => {
-    expect(judgeCharge({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
+    expect(nextChargeStates({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('an answer about an off-session charge', () => {
     { kind: 'notFound' },
     { kind: 'unknown', reason: 'timeout' },
   ] as const)('is unknown when the rail reports %p', (outcome) => {
-    expect(judgeCharge(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
+    expect(nextChargeStates(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 
   test('delays each further try longer, by at most a day', () => {

@@ -9,7 +9,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
-import { judgeContradictedRefund, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
+import { applyRefundLookup, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { startUnstartedRefunds } from '../../../platform/temporal/start-workflows.ts';
 import { resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
@@ -380,7 +380,7 @@ test('a refund that failed here stays in doubt until the rail answers; a webhook
   const [doubted] = await refundsContradictedByNews(world.pool, 2);
   if (doubted?.id !== refund.id) throw new Error('the refund is not in doubt');
   await hear();
-  await judgeContradictedRefund(world.pool, doubted, 'notCarriedOut');
+  await applyRefundLookup(world.pool, doubted, 'notCarriedOut');
   expect(await unheard()).toBe(1);
 
   fault(refund, 'lookupRefund', '500', 1_000);

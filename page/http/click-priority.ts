@@ -4,7 +4,7 @@
  * changes it only during a burst of the merchant's expiring sessions, and queries for bursts at most once a second.
  */
 
-import { merchantsWithCrowds } from '../../db/session/expiring-crowds.ts';
+import { merchantsWithBursts } from '../../db/session/expiring-bursts.ts';
 import type { Session } from '../../db/session/read/find-session.ts';
 import { raisePriority } from '../../platform/temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
@@ -15,16 +15,16 @@ const CHANGE_DEADLINE_MS = 2_000;
 
 interface Asked {
   readonly at: number;
-  readonly crowds: Promise<ReadonlySet<string>>;
+  readonly bursts: Promise<ReadonlySet<string>>;
 }
 const asked = new WeakMap<PageContext, Asked>();
 
 /** Raises the priority of a click's workflow. If that fails, the click is served with the normal priority. */
-export async function goBeforeExpiries(context: PageContext, session: Session): Promise<void> {
+export async function raiseClickPriority(context: PageContext, session: Session): Promise<void> {
   const { temporal, logger } = context;
   try {
-    const crowds = await crowdsOf(context);
-    if (!crowds.has(session.merchant_id)) return;
+    const bursts = await burstsOf(context);
+    if (!bursts.has(session.merchant_id)) return;
     await temporal.withDeadline(Date.now() + CHANGE_DEADLINE_MS, () =>
       raisePriority(temporal, session.id, session.merchant_id),
     );
@@ -33,10 +33,10 @@ export async function goBeforeExpiries(context: PageContext, session: Session): 
   }
 }
 
-function crowdsOf(context: PageContext): Promise<ReadonlySet<string>> {
+function burstsOf(context: PageContext): Promise<ReadonlySet<string>> {
   const last = asked.get(context);
-  if (last && performance.now() - last.at < KEPT_MS) return last.crowds;
-  const crowds = merchantsWithCrowds(context.pool).then((ids) => new Set(ids));
-  asked.set(context, { at: performance.now(), crowds });
-  return crowds;
+  if (last && performance.now() - last.at < KEPT_MS) return last.bursts;
+  const bursts = merchantsWithBursts(context.pool).then((ids) => new Set(ids));
+  asked.set(context, { at: performance.now(), bursts });
+  return bursts;
 }
