@@ -348,7 +348,7 @@ describe('rail check', () => {
     await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${id}`);
     const { code, out } = await ops(['check', id]);
     expect(code).toBe(1);
-    expect(out).toContain(`To reactivate it, run "rail check ${id} --apply".`);
+    expect(out).toContain(`To reactivate it, run "npm run ops -- rail check ${id} --apply".`);
     expect(await ops(['check', id, '--apply'])).toMatchObject({ code: 0 });
     expect((await onlyAccount()).status).toBe('active');
   });
