@@ -451,6 +451,7 @@ test('a manager moves the end of a trial; support and developers may not', async
   await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
   expect(await chargesOf(api.world, id)).toEqual([900]);
   expectRefusal(await as('owner', end), 409, 'subscription_not_trialing');
+  expectRefusal(await preview('&ends_at=now'), 409, 'subscription_not_trialing');
   expect(await audited(id)).toContainEqual({
     action: 'subscription.move_trial_requested',
     actor: 'person:ada@shop.example',
