@@ -36,14 +36,16 @@ export interface IncidentGroup {
 
 /**
  * A merchant's incidents of a kind stay in the group that holds them. Others join a group of their kind and environment
- * that still takes merchants, or are a new group. An incident of the whole installation is a group of its own, and so
- * is a command that waits for a person.
+ * that still takes merchants, or are a new group. An incident of the whole installation is a separate group, and so is
+ * a command that waits for a person.
  *
  * @param found oldest first
+ * @param isComplete false if there are more than `found`: a merchant that is not in it stays in its group
  */
 export function groupsOf(
   found: readonly FoundIncident[],
   open: readonly OpenGroup[],
+  isComplete: boolean,
 ): readonly IncidentGroup[] {
   const holders = new Map(
     open.flatMap((group) => group.subjects.map((subject) => [`${group.kind} ${subject}`, group.id])),
@@ -54,8 +56,11 @@ export function groupsOf(
   const nameOf = (each: FoundIncident) =>
     holders.get(`${each.kind} ${subjectOf(each)}`) ??
     (standsAlone(each) ? `${each.kind} ${each.id}` : (joined.get(causeOf(each)) ?? causeOf(each)));
-  const stored = new Set(open.map(({ id }) => id));
-  return [...Map.groupBy(found, nameOf)].map(([name, all]) => groupOf(stored.has(name) ? name : null, all));
+  const stored = new Map(open.map((group) => [group.id, group]));
+  return [...Map.groupBy(found, nameOf)].map(([name, all]) => {
+    const group = stored.get(name);
+    return groupOf(group?.id ?? null, all, isComplete ? [] : (group?.subjects ?? []));
+  });
 }
 
 type Cause = Pick<FoundIncident, 'kind' | 'environment'>;
@@ -65,14 +70,14 @@ const standsAlone = ({ kind, merchant_id: merchant }: FoundIncident) =>
 const subjectOf = (found: FoundIncident) =>
   standsAlone(found) ? found.id : `${found.merchant_id}:${found.environment}`;
 
-function groupOf(id: string | null, all: readonly FoundIncident[]): IncidentGroup {
+function groupOf(id: string | null, all: readonly FoundIncident[], kept: readonly string[]): IncidentGroup {
   const [oldest] = all as [FoundIncident];
   const merchants = new Set(all.flatMap(({ merchant_id: merchant }) => merchant ?? []));
   return {
     id,
     kind: oldest.kind,
     environment: standsAlone(oldest) ? null : oldest.environment,
-    subjects: [...new Set(all.map(subjectOf))].sort(),
+    subjects: [...new Set([...kept, ...all.map(subjectOf)])].sort(),
     ids: all.map((each) => each.id),
     content: {
       incident: all.length > 1 ? { ...oldest, next: listOf(oldest, merchants.size) } : oldest,

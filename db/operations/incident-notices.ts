@@ -7,7 +7,7 @@ import { NOW } from '../core/service-clock.ts';
 import { groupContent, groupsOf, type IncidentGroup, type OpenGroup, openGroup } from './incident-groups.ts';
 import { listIncidents } from './incidents.ts';
 
-/** Longer lists are not compared: an incident missing from a truncated list may still be open. */
+/** Longer lists end no group: an incident missing from a truncated list may still be open. */
 const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
@@ -43,9 +43,10 @@ export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
     const open = await tx.any(sql.type(openGroup)`
       select id, kind, environment, subjects, opened_at > ${NOW} - ${JOINING} as is_joined
       from incident_notices where cleared_at is null order by opened_at, id`);
-    const groups = groupsOf(found, open);
+    const isComplete = found.length < MOST_INCIDENTS;
+    const groups = groupsOf(found, open, isComplete);
     await store(tx, groups);
-    if (found.length < MOST_INCIDENTS) await endOthers(tx, open, groups);
+    if (isComplete) await endOthers(tx, open, groups);
     await tx.query(sql.typeAlias('void')`
       delete from incident_notices where cleared_at < ${NOW} - ${KEPT} and not ${DUE}`);
   });
