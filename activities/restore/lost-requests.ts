@@ -33,7 +33,11 @@ export async function listLostRequests(
   };
   const query = `${ofSubscriptions} and (ExecutionStatus = 'Running' or CloseTime >= '${since}')`;
   let runs: WorkflowExecutionInfo[] = [];
+  const read = new Set<string>();
   for await (const run of client.workflow.list({ query })) {
+    // One run stands for all that have not completed: their requests are read together.
+    if (run.status.name !== 'COMPLETED' && read.has(run.workflowId)) continue;
+    if (run.status.name !== 'COMPLETED') read.add(run.workflowId);
     runs.push(run);
     if (runs.length < RUNS_AT_ONCE) continue;
     await Promise.all(runs.map(listAll));

@@ -19,11 +19,11 @@ export function createSessionAttempts(deps: ActivityDeps) {
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: checkoutId, ...wait }: LookupPlan,
+    { owner: checkoutId, ...plan }: LookupPlan,
     resolution?: Resolution,
   ): Promise<SessionView> {
     const known = { checkoutId, paymentId, outcome, details, resolution, declines };
-    const ended = await recordOutcome(pool, { ...known, ...wait });
+    const ended = await recordOutcome(pool, { ...known, ...plan });
     return ended ?? loadCheckout(deps, checkoutId);
   }
 

@@ -43,11 +43,11 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: subscriptionId, ...wait }: LookupPlan,
+    { owner: subscriptionId, ...plan }: LookupPlan,
     resolution?: Resolution,
   ): Promise<SubscriptionView> {
     const answer = { subscriptionId, paymentId, outcome, details, resolution, offerLink };
-    await recordCharge(pool, { ...answer, ...wait, ...deps.billing });
+    await recordCharge(pool, { ...answer, ...plan, ...deps.billing });
     return loadSubscription(deps, subscriptionId);
   }
 

@@ -65,7 +65,7 @@ create table incident_notices (
   next_attempt_at timestamptz not null default service_clock(),
   last_error text
 );
-create index incident_notices_open on incident_notices (kind) where cleared_at is null;
+create index incident_notices_open on incident_notices (opened_at, id) where cleared_at is null;
 create index incident_notices_due on incident_notices (next_attempt_at)
   where notified_at is null or (cleared_at is null and notified_at < counted_at)
     or (cleared_at is not null and cleared_sent_at is null);

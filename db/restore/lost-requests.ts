@@ -3,6 +3,7 @@
  * (rule 29).
  */
 import { z } from 'zod';
+import { isBilled } from '../../domain/subscription/subscription.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
@@ -10,7 +11,7 @@ import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import { cannotPause, pauseAsLost, resumeRefusal } from '../subscription/pause-subscription.ts';
+import { cannotPause, forgetLostEffect, pauseAsLost } from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -66,10 +67,13 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
+    // It may have ended before the lock.
+    if (!isBilled(subscription.status)) return true;
     if (effect === 'stops' && !(await stopRenewing(tx, subscription))) return true;
     if (effect === 'pauses') {
       const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
-      await pauseAsLost(tx, subscription, { requestedAt, resumesAt });
+      const isFirst = !(await isPausedByAnother(tx, subscriptionId));
+      await pauseAsLost(tx, subscription, { requestedAt, resumesAt, isFirst });
     }
     await tx.query(sql.typeAlias('void')`
       update restore_findings set effect = ${effect}, ends = ${subscription.cancel_at_period_end},
@@ -77,6 +81,11 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       where reference = ${reference}`);
     return true;
   });
+}
+
+function isPausedByAnother(tx: Transaction, subscriptionId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from restore_findings where owner_id = ${subscriptionId} and effect = 'pauses' and state = 'person'`);
 }
 
 function bySubscriptionClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {
@@ -114,8 +123,7 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   const finding = await read();
   if (!finding || (await isEndedByDispute(tx, id))) return false;
   if (!(await goOn(tx, subscription, finding))) return false;
-  await tx.query(sql.typeAlias('void')`
-    update restore_findings set effect = null where owner_id = ${id} and effect = ${finding.effect}`);
+  await forgetLostEffect(tx, subscription, finding.effect);
   return true;
 }
 
@@ -140,7 +148,7 @@ async function goOn(
     resumes_at: resumesAt,
   } = subscription;
   const isPaused = subscription.status === 'paused';
-  if ((isStopped && ends) || (isPaused && (await resumeRefusal(tx, subscription)) !== null)) return false;
+  if ((isStopped && ends) || (isPaused && subscription.clock_target !== null)) return false;
   const isDue = resumesAt !== null && resumesAt <= now;
   return renewAgain(tx, subscription, {
     pause_at_period_end: false,

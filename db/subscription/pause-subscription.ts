@@ -33,7 +33,7 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
     const resumesAt = operation.resumesAt && new Date(operation.resumesAt).toISOString();
     const refusal = pauseRefusal(subscription, resumesAt);
     if (refusal) return refused(refusal);
-    await replaceLostPause(tx, subscription);
+    await forgetLostEffect(tx, subscription, 'pauses');
     const isPaused = subscription.status === 'paused';
     if (resumesAt === subscription.resumes_at && (isPaused || subscription.pause_at_period_end))
       return done();
@@ -53,20 +53,24 @@ export function pauseRefusal(
 
 /**
  * Pauses the subscription of a lost request about a pause, with its period. The request's date counts if its period is
- * the present one or the copy has a pause. What is unpaid or in its trial cannot pause: it is held (`isHeld`).
+ * the present one or the copy has a pause, not one of an earlier lost request. What is unpaid or in its trial cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(
   tx: Transaction,
   subscription: LockedSubscription,
-  { requestedAt, resumesAt }: { readonly requestedAt: string; readonly resumesAt: string | null },
+  {
+    requestedAt,
+    resumesAt,
+    isFirst,
+  }: { readonly requestedAt: string; readonly resumesAt: string | null; readonly isFirst: boolean },
 ): Promise<void> {
   const { status, current_period_start: start, current_period_end: end } = subscription;
   const isPaused = status === 'paused';
-  const mayPause = isPaused || subscription.pause_at_period_end;
+  const hasPause = isFirst && (isPaused || subscription.pause_at_period_end);
   const isPresent = start !== null && end !== null && start <= requestedAt && requestedAt < end;
   // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
   const holds = cannotPause(subscription);
-  const hasDate = !holds && (mayPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
+  const hasDate = !holds && (hasPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
   await set(tx, subscription, {
     pause_at_period_end: !isPaused && status !== 'trialing',
     resumes_at: hasDate ? resumesAt : null,
@@ -116,10 +120,10 @@ export function resumeSubscription(
     const { calculatedAt } = operation;
     if (calculatedAt !== null && isOutdatedFor(subscription, calculatedAt))
       return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
-    await replaceLostPause(tx, subscription);
-    if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
-    const refusal = await resumeRefusal(tx, subscription);
+    const refusal = status === 'paused' ? await resumeRefusal(tx, subscription) : null;
     if (refusal) return refused(refusal);
+    await forgetLostEffect(tx, subscription, 'pauses');
+    if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
     // The end may already be due and only processed late.
     if (resumesAt === null || resumesAt > now)
       await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
@@ -127,10 +131,17 @@ export function resumeSubscription(
   });
 }
 
-/** The merchant has decided: an operator's later word about a lost pause does not undo it. */
-async function replaceLostPause(tx: Transaction, { id }: LockedSubscription): Promise<void> {
+/**
+ * Records that what lost requests of a restore did to the subscription is decided: an operator's later decision about
+ * them changes nothing.
+ */
+export async function forgetLostEffect(
+  tx: Transaction,
+  { id }: LockedSubscription,
+  effect: 'stops' | 'pauses',
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
-    update restore_findings set effect = null where state = 'person' and owner_id = ${id} and effect = 'pauses'`);
+    update restore_findings set effect = null where state = 'person' and owner_id = ${id} and effect = ${effect}`);
 }
 
 function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): boolean {

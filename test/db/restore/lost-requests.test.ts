@@ -9,7 +9,8 @@ import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
-import { pauseSubscription } from '../../../db/subscription/pause-subscription.ts';
+import { setTarget } from '../../../db/subscription/core/sandbox-clock.ts';
+import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -105,7 +106,7 @@ test.each([
   // The lost copy had begun another period, whose charge is unknown.
   { of: 'a period that the copy has not begun', days: 60, resumes: false },
 ])(
-  'a listed pause of $of pauses at the end of the present one; with its date: $resumes',
+  'a listed pause of $of pauses at the end of the present period; it has a date: $resumes',
   async ({ days, resumes }) => {
     const { subscriptionId, asked } = await cancelled();
     const pause = { name: 'pause', effect: 'pauses', resumesAt: addDays(asked.at, 90) } as const;
@@ -116,6 +117,16 @@ test.each([
     expect(await calls(subscriptionId)).toEqual([]);
   },
 );
+
+test('the date of a second lost pause does not count in a period that the copy has not begun', async () => {
+  const { subscriptionId, asked } = await cancelled();
+  const pause = { ...asked, at: addDays(asked.at, 60), name: 'pause', effect: 'pauses' } as const;
+  await listLostRequest(pool, 1, pause);
+  await listLostRequest(pool, 1, { ...pause, operationKey: randomUUID(), resumesAt: addDays(asked.at, 90) });
+  await nextPeriod(subscriptionId);
+  const { next, status } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect([status, next]).toEqual(['paused', null]);
+});
 
 test('a listed pause ends at its date, unless that date is before the end of the period', async () => {
   for (const [days, hasDate] of [
@@ -280,6 +291,23 @@ test('a pause that the merchant requests again replaces the lost one, which an o
     pauseAtPeriodEnd: true,
   });
   expect(await settled(reference)).toBe(true);
+});
+
+test('a resumption that is refused for now leaves the lost pause to an operator', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
+  await nextPeriod(subscriptionId);
+  await pool.transaction((tx) => setTarget(tx, subscriptionId, addDays(asked.at, 1)));
+  const refused = await resumeSubscription(pool, {
+    subscriptionId,
+    operationKey: randomUUID(),
+    calculatedAt: null,
+  });
+  expect(refused).toMatchObject({ kind: 'refused', reason: 'advances_running' });
+  await pool.query(
+    sql.unsafe`update subscription_clocks set target = null where subscription_id = ${subscriptionId}`,
+  );
+  expect(await settled(reference, true)).toBe(true);
 });
 
 test.each(['before', 'after'])(
