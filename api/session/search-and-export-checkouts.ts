@@ -28,6 +28,7 @@ export function checkoutSearchRoutes(context: ApiContext, gate: MerchantGate) {
       columns: {
         id: ({ id }) => id,
         created_at: (row) => row.created_at,
+        created_on: (row, dayOf) => dayOf(row.created_at),
         state: ({ state }) => state,
         failure_reason: (row) => row.failure_reason,
         amount: ({ amount }) => decimal(amount),

@@ -30,6 +30,7 @@ export function subscriptionSearchRoutes(context: ApiContext, gate: MerchantGate
       columns: {
         id: ({ id }) => id,
         created_at: (row) => row.created_at,
+        created_on: (row, dayOf) => dayOf(row.created_at),
         status: ({ status }) => status,
         plan_id: ({ plan }) => plan.id,
         plan_name: ({ plan }) => plan.name,

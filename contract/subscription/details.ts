@@ -34,9 +34,10 @@ export const subscriptionDetails = foundSubscription
     cancel_requested_at: instant
       .nullable()
       .meta({ description: 'It ends as soon as its open charge is settled.' }),
-    charging_stopped_at: instant
-      .nullable()
-      .meta({ description: 'Nothing is charged: a dispute was lost, or a request in a restore.' }),
+    charging_stopped_at: instant.nullable().meta({
+      description:
+        'Nothing is charged: a dispute was lost, or an operator has not yet decided about a request that was lost in a restore.',
+    }),
     next_renewal: z
       .object({
         at: instant.nullable().meta({ description: 'When it begins; null during a pause without a date.' }),

@@ -69,7 +69,7 @@ export async function waitInQueue(
   if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
   for (;;) {
     const found = await countWithOpenClicks(pool, clickId, withinSeconds, limits);
-    // The stored click is gone: another request with the same click withdrew it and asked for the proof.
+    // The stored click no longer exists: another request with the same click withdrew it and asked for the proof.
     if (!found) return 'proof';
     const { declines, others, ahead, waited_ms } = found;
     // A click with an earlier instant may commit a little later, so a fresh click counts all others.

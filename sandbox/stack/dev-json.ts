@@ -79,7 +79,7 @@ export function devJson(
     databaseUrl,
     metrics: addresses.metrics,
     merchant: { id, apiKey, liveApiKey: keyOf(merchant, 'production') },
-    products: productIds(merchant),
+    products,
     shell: `export HOSTED_CHECKOUT_URL=${apiUrl} HOSTED_CHECKOUT_API_KEY=${apiKey} PRODUCT_ID=${products.oneTime} WEBHOOK_SECRET=${secret}`,
     dashboard: { issuer: addresses.identityUrl, ...tokens },
     webhook: { url: webhookUrl, secret, eventsUrl },

@@ -28,6 +28,8 @@ if (values.help) {
 const chosen = BREAKS.filter(
   ({ name, isLong }) => values.only.some((text) => name.includes(text)) && !(values.short && isLong),
 );
+if (values.write && chosen.length < BREAKS.length)
+  throw new Error('--write needs every break: omit --only and --short.');
 const night = await openNight();
 const told: Told[] = [];
 let load = 0;

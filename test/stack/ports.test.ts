@@ -44,7 +44,7 @@ describe('choosing ports', () => {
   test('rejects a port from the environment that is in use', async () => {
     const env = { API_PORT: `${await takenPort()}` };
     const choosing = choosePorts({ env, lastTime: {}, claimsDir, note });
-    await expect(choosing).rejects.toThrow(`API_PORT=${env.API_PORT}: that port is in use. Set another one`);
+    await expect(choosing).rejects.toThrow(`API_PORT=${env.API_PORT}: that port is in use. Set another port`);
     await expect(choosing).rejects.toThrow(`\`lsof -i :${env.API_PORT}\``);
   });
 

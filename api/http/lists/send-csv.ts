@@ -58,9 +58,9 @@ export async function sendCsv<Row>(
       after: { rows, status, from, to, is_search: term !== null },
     });
   try {
+    const dayOf = await daysOf(pool, scope.merchantId);
     response.status(200).type('csv');
     response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
-    const dayOf = await daysOf(pool, scope.merchantId);
     await sendBatches(response, written({ columns, dayOf }, first, next, audit));
   } finally {
     big?.leave();

@@ -6,6 +6,7 @@ import { Period, useListFilter } from '../payments/period.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { PdfLink } from '../ui/pdf-link.tsx';
 import { Filter, StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
 import { useUrlState } from '../ui/url-state.ts';
@@ -99,9 +100,9 @@ export const invoiceColumns = (): readonly Column<Invoice>[] => [
     title: words.invoices.pdf,
     show: (row) =>
       row.pdf_url && (
-        <a href={row.pdf_url} target="_blank" rel="noreferrer" aria-label={`PDF ${row.number}`}>
+        <PdfLink href={row.pdf_url} aria-label={`PDF ${row.number}`}>
           {words.invoices.pdf}
-        </a>
+        </PdfLink>
       ),
   },
 ];

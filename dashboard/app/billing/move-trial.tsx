@@ -17,14 +17,17 @@ export function MoveTrial(props: ActionProps) {
   const [day, setDay] = useState(localDay(Date.parse(end ?? clock)));
   const noon = noonOf(day);
   const isDay = !Number.isNaN(noon.getTime());
-  const endsAt = when === 'now' ? 'now' : isDay && noon.toISOString();
+  const endsAt = when === 'now' ? 'now' : isDay ? noon.toISOString() : null;
   return (
     <PreviewedCommand
       {...props}
       title={words.subscriptions.moveTrialTitle}
       action={when === 'now' ? words.subscriptions.endTrial : words.subscriptions.moveTrial}
       query={endsAt ? { command: 'move_trial', effective: 'now', ends_at: endsAt } : null}
-      commandFor={() => ({ command: 'move_trial', ends_at: endsAt || 'now' })}
+      commandFor={({ effective_at: at, calculated_at: now }) => ({
+        command: 'move_trial',
+        ends_at: at === now ? 'now' : at,
+      })}
       text={textOf}
     >
       <SelectField

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface PdfLinkProps {
   readonly href: string;
   readonly class?: string;
+  readonly 'aria-label'?: string;
   readonly children: ComponentChildren;
 }
 

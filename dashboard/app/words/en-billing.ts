@@ -226,7 +226,7 @@ export const enBilling = {
     due: 'Due',
     pdf: 'PDF',
     anyPdf: 'Any PDF',
-    printsCodes: 'PDF with missing characters',
+    printsCodes: 'PDF prints character codes',
     title: (number: string) => `Invoice ${number}`,
     lines: 'Items',
     quantity: 'Quantity',

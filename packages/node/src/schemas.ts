@@ -2778,7 +2778,7 @@ export type SubscriptionDetailsAnswer = {
   readonly clock_target: string | null;
   /** It ends as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
-  /** Nothing is charged: a dispute was lost, or a request in a restore. */
+  /** Nothing is charged: a dispute was lost, or an operator has not yet decided about a request that was lost in a restore. */
   readonly charging_stopped_at: string | null;
   /** The next period, with the scheduled change and the coupon; null if none follows, or while it is past due. */
   readonly next_renewal: SubscriptionNextRenewal | null;

@@ -30,7 +30,7 @@ export interface PortWishes {
   readonly lastTime: Partial<Ports>;
   /** Shared by all working copies of a user: two concurrent starts never choose the same port. */
   readonly claimsDir: string;
-  /** Receives a sentence for each port that could not be reused or taken first. */
+  /** Called with a sentence for each port that is neither the last run's nor the default. */
   readonly note: (line: string) => void;
 }
 
@@ -46,7 +46,7 @@ export async function choosePorts({ env, lastTime, claimsDir, note }: PortWishes
     if (asked) {
       ports[name] = parsePort(variable, asked);
       if (!(await claim(ports[name])))
-        throw new Error(`${variable}=${asked}: that port is in use. Set another one, or none: then a free one is found.
+        throw new Error(`${variable}=${asked}: that port is in use. Set another port, or unset it to use a free one.
 ${holderOf(asked)}`);
     } else {
       const port = await firstOf(candidates(first, lastTime[name]), claim);

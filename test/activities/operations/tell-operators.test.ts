@@ -180,7 +180,7 @@ test('a cause at many merchants is one message, then one update with their numbe
   expect(keys().slice(3).sort()).toEqual([first, later].sort());
 });
 
-test('a merchant whose incidents ended leaves its group, and its next one is a message of its own', async () => {
+test('a merchant whose incidents ended leaves its group, and its next incident is sent as a separate message', async () => {
   const other = await insertShop(pool);
   const end = await inDoubt(1, other);
   const round = teller();

@@ -41,7 +41,7 @@ export async function logInInBrowser(
     `${logIn.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
   );
   if (provider.issuer !== logIn.issuer) {
-    throw new UsageError(
+    throw new FailedError(
       `${logIn.issuer} calls itself ${provider.issuer}: it is not the provider of ${url}.`,
     );
   }
@@ -83,13 +83,13 @@ export async function logInInBrowser(
 /**
  * Rejects an unsafe address of the provider: the browser opens one, and another receives the person's identity.
  *
- * @throws UsageError
+ * @throws FailedError
  */
 function refuseUnsafe(endpoint: string): void {
   const { protocol, hostname } = URL.parse(endpoint) ?? {};
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return;
-  throw new UsageError(
+  throw new FailedError(
     `The identity provider names ${endpoint}, which is not opened: only https URLs are, and http on this machine. Ask ` +
       'its operator to correct its configuration, or log in with an API key.',
   );

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BuyerReport, payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { FailedError, UsageError } from './command.ts';
+import { FailedError } from './command.ts';
 
 export const APPROVED_CARD = '4242424242424242';
 
@@ -37,7 +37,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
 /**
  * Returns the merchant's newest product of this kind.
  *
- * @throws UsageError if there is none
+ * @throws FailedError if there is none
  */
 export async function productOfKind(
   checkout: HostedCheckout,
@@ -52,6 +52,6 @@ export async function productOfKind(
       (kind === 'one_time' || active_price.recurring),
   );
   if (!found)
-    throw new UsageError(`There is no active product with a ${kind} price: create one, or name one.`);
+    throw new FailedError(`There is no active product with a ${kind} price: create one, or name one.`);
   return found;
 }

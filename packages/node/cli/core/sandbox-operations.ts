@@ -1,7 +1,7 @@
 /** Ways to cause each operation on a subscription in the sandbox, except operations that have their own event. */
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { FailedError, UsageError } from './command.ts';
+import { FailedError } from './command.ts';
 import { APPROVED_CARD, productOfKind } from './purchase.ts';
 import {
   afterPeriod,
@@ -30,7 +30,7 @@ async function plansToChange(checkout: HostedCheckout): Promise<readonly [string
     if (status === 'active' && cheapest && dearest && amountOf(cheapest) < amountOf(dearest))
       return [cheapest.id, dearest.id];
   }
-  throw new UsageError(
+  throw new FailedError(
     'There is no offering with two plans of different prices: create one in the dashboard.',
   );
 }
@@ -60,7 +60,7 @@ const changeQuantity: Trigger['run'] = async (checkout) => {
   const product = data.find(
     (each) => sellsNow(each) && each.quantity && each.quantity.min < each.quantity.max,
   );
-  if (!product) throw new UsageError('There is no recurring product with a quantity above 1: create one.');
+  if (!product) throw new FailedError('There is no recurring product with a quantity above 1: create one.');
   const made = await subscribeTo(checkout, product.id);
   const { quantity } = await subscriptionOf(checkout, made.subscription);
   const wanted = { quantity: quantity + 1, effective: 'now' } as const;
@@ -109,7 +109,7 @@ const redeemCoupon: Trigger['run'] = async (checkout) => {
   const { merchant_id } = await checkout.billing.showDashboard();
   const { data } = await checkout.merchants.coupons.list(merchant_id);
   const coupon = data.find(({ status }) => status === 'active');
-  if (!coupon) throw new UsageError('There is no active coupon: create one in the dashboard.');
+  if (!coupon) throw new FailedError('There is no active coupon: create one in the dashboard.');
   const [product = (await productOfKind(checkout, 'recurring')).id] = coupon.product_ids ?? [];
   return { ...(await subscribeTo(checkout, product, { couponCode: coupon.code })), coupon: coupon.id };
 };

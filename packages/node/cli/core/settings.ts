@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HostedCheckout } from '../../src/index.ts';
-import { type Given, textOf, UsageError } from './command.ts';
+import { FailedError, type Given, textOf, UsageError } from './command.ts';
 
 export interface Settings {
   readonly url: string;
@@ -74,6 +74,6 @@ async function readStored(): Promise<Settings | null> {
     return JSON.parse(await readFile(settingsFile(), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new UsageError(`${settingsFile()} is not readable: log in again.`);
+    throw new FailedError(`${settingsFile()} is not readable: log in again.`);
   }
 }

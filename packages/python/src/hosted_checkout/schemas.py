@@ -2063,7 +2063,7 @@ class SubscriptionDetailsAnswer(Object):
     cancel_requested_at: str | None
     """It ends as soon as its open charge is settled."""
     charging_stopped_at: str | None
-    """Nothing is charged: a dispute was lost, or a request in a restore."""
+    """Nothing is charged: a dispute was lost, or an operator has not yet decided about a request that was lost in a restore."""
     next_renewal: SubscriptionNextRenewal | None
     """The next period, with the scheduled change and the coupon; null if none follows, or while it is past due."""
     dunning: SubscriptionDunning | None
