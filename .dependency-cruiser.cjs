@@ -81,7 +81,7 @@ const SUBJECTS = [
 ];
 /** Folders inside a folder, each of which may import those before it; '' stands for the folder's own files. */
 const IN_ORDER = {
-  'api/http': ['', 'request', 'auth', 'lists'],
+  'api/http': ['', 'request', 'authentication', 'lists'],
   'rail/stripe': ['core', 'browser', 'payment', 'account', ''],
   'sandbox/stack': ['process', 'core', 'postgres', 'temporal', 'demo', ''],
   'test/support': ['core', 'server', 'tool', 'db', 'temporal', 'api', 'world', 'stack', ''],

@@ -2,7 +2,7 @@
 import type { DescribedRoute } from '../contract/openapi/operation-object.ts';
 import { allRoutes } from './all-routes.ts';
 import { describedOf } from './http/api-description.ts';
-import { keysOnlyGate } from './http/auth/merchant-gate.ts';
+import { keysOnlyGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 
 /** Stands in for the context, which handlers use only when called; these handlers are never called. */

@@ -23,7 +23,7 @@ import { listPayments } from '../db/payment/list-payments.ts';
 import { listRefunds } from '../db/refund/list-refunds.ts';
 import { ENVIRONMENTS } from '../domain/core/environment.ts';
 import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
-import type { MerchantGate } from './http/auth/merchant-gate.ts';
+import type { MerchantGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
 import type { Route } from './http/route.ts';

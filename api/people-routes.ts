@@ -1,7 +1,7 @@
 /** The dashboard's routes below a merchant; most also accept the merchant's key. */
 import { searchProductsRoute } from './catalogue/products/search.ts';
 import { disputeSearchRoutes } from './dispute/search-and-export-disputes.ts';
-import type { MerchantGate } from './http/auth/merchant-gate.ts';
+import type { MerchantGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
 import { creditNoteSearchRoutes } from './invoice/search-and-export-credit-notes.ts';

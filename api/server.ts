@@ -4,7 +4,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { createPageRouter } from '../page/server.ts';
 import { allRoutes } from './all-routes.ts';
 import { answerInTime } from './http/answer-deadline.ts';
-import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/auth/merchant-gate.ts';
+import { keysOnlyGate, type MerchantGate, refuseStrangers } from './http/authentication/merchant-gate.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import type { ApiContext } from './http/context.ts';
 import { ApiError, answerErrors } from './http/errors.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { peopleGate } from '../api/http/auth/people-gate.ts';
-import { prepareStop } from '../api/http/stop-serving.ts';
+import { peopleGate } from '../api/http/authentication/people-gate.ts';
+import { prepareStop } from '../api/http/graceful-shutdown.ts';
 import { prepareDocuments } from '../api/invoice/pdf/render.ts';
 import { createApi } from '../api/server.ts';
 import { openPool } from '../db/core/pool.ts';

@@ -11,7 +11,7 @@ import {
   type OperatorsWebhook,
   operatorsTeller,
   type TellDeps,
-} from '../activities/operations/tell-operators.ts';
+} from '../activities/operations/notify-operators.ts';
 import { claimResender } from '../activities/sweep/resend-claims.ts';
 import { secondsSinceSweep } from '../db/core/heartbeats.ts';
 import {

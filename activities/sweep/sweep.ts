@@ -23,7 +23,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
 import { askAccounts } from './ask-accounts.ts';
-import { forgetOld } from './forget-old.ts';
+import { forgetOld } from './delete-old-rows.ts';
 import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import { recoverOverdue, replaceStuckEndpoints, resumeRecoveries } from './recover-overdue.ts';

@@ -1,5 +1,5 @@
 /** The catalogue under `/v1/merchants/:merchantId`: products, their prices, offerings, and coupons. */
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { createCouponRoute } from './coupons/create.ts';

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: disputes by the day they were opened. */
 import { exampleFoundDispute, foundDisputePage, searchDisputesQuery } from '../../contract/dispute/search.ts';
 import { searchDisputes } from '../../db/dispute/search-disputes.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

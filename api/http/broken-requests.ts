@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode } from '../../contract/core/errors.ts';
-import { newRequestId, SERVICE_VERSION } from './request-log.ts';
+import { newRequestId } from './request-log.ts';
+import { SERVICE_VERSION } from './service-version.ts';
 
 const REASON: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout' };
 

@@ -8,8 +8,7 @@ import type { Logger } from 'pino';
 import { recordRequest } from '../../platform/observability/requests.ts';
 import { traceRequest } from '../../platform/observability/traced-request.ts';
 import { beginExchange } from './exchange.ts';
-
-export const SERVICE_VERSION = '2026-01-01';
+import { SERVICE_VERSION } from './service-version.ts';
 
 /** Any caller can cause these responses on every route, so they are not counted per route (401, 405, 429). */
 const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);

@@ -3,7 +3,7 @@ import { pageOf } from '../../contract/core/answers.ts';
 import { creditNote, exampleCreditNote } from '../../contract/invoice/credit-note.ts';
 import { searchCreditNotesQuery } from '../../contract/invoice/search.ts';
 import { searchCreditNotes } from '../../db/invoice/search-credit-notes.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { DOCUMENT_COLUMNS } from './document-columns.ts';

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/search/invoices and …/exports/invoices: invoices, newest first. */
 import { exampleFoundInvoice, foundInvoicePage, searchInvoicesQuery } from '../../contract/invoice/search.ts';
 import { searchInvoices } from '../../db/invoice/search-invoices.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

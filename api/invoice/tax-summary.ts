@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import { merchantIdPath } from '../../contract/core/pages.ts';
+import { merchantIdPath } from '../../contract/core/pagination.ts';
 import {
   exampleTaxSummaryRow,
   type TaxSummaryRow,
@@ -14,7 +14,7 @@ import {
 } from '../../contract/invoice/tax-summary.ts';
 import { readTaxSummary } from '../../db/invoice/tax-summary.ts';
 import { csvLine } from '../../domain/core/csv.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
 import { type CsvColumns, decimal, sendCsv } from '../http/lists/send-csv.ts';

@@ -7,7 +7,7 @@ import { type BillingDashboard, billingDashboard } from '../../contract/merchant
 import type { Pool } from '../../db/core/pool.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { authenticate } from '../http/auth/api-key.ts';
+import { authenticate } from '../http/authentication/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { sendResource } from '../http/resource.ts';

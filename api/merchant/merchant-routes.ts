@@ -1,5 +1,5 @@
 /** Routes of merchants, storefront clients, API keys, rail accounts and the audit log, behind the merchant gate. */
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { createApiKeyRoute } from './api-keys/create.ts';

@@ -3,7 +3,7 @@
  * not.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pages.ts';
+import { merchantIdPath } from '../../contract/core/pagination.ts';
 import {
   brandingPreviewAnswer,
   brandingPreviewQuery,

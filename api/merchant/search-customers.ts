@@ -1,8 +1,8 @@
 /** GET /v1/merchants/:merchantId/search/customers: customers, newest first. */
-import { pageQuery } from '../../contract/core/pages.ts';
+import { pageQuery } from '../../contract/core/pagination.ts';
 import { exampleFoundCustomer, foundCustomerPage } from '../../contract/merchant/customers.ts';
 import { searchCustomers } from '../../db/merchant/search-customers.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/access: the caller's permissions. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pages.ts';
+import { merchantIdPath } from '../../contract/core/pagination.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { findSettings } from '../../db/merchant/settings.ts';

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/overview: the numbers of the dashboard's first page. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { environmentOnly, merchantIdPath } from '../../contract/core/pages.ts';
+import { environmentOnly, merchantIdPath } from '../../contract/core/pagination.ts';
 import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';

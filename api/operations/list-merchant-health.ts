@@ -1,6 +1,6 @@
 /** GET /v1/operations/merchants: the health of each merchant. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { examplePageOf } from '../../contract/core/pages.ts';
+import { examplePageOf } from '../../contract/core/pagination.ts';
 import {
   exampleMerchantHealth,
   merchantHealthPage,

@@ -1,11 +1,11 @@
 /** The routes of operators, equivalent to `npm run ops` in a terminal. */
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { commandSubjectRoute } from './command-subject.ts';
 import { confirmRequestRoute } from './confirm-request.ts';
-import { eraseCustomerRoute, exportCustomerRoute } from './customer-data.ts';
 import { explainSubjectRoute } from './explain-subject.ts';
+import { eraseCustomerRoute, exportCustomerRoute } from './export-and-erase-customer.ts';
 import { listIncidentsRoute } from './list-incidents.ts';
 import { listMerchantHealthRoute } from './list-merchant-health.ts';
 import { listOperatorAuditRoute } from './list-operator-audit.ts';

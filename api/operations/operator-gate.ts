@@ -2,7 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { Actor } from '../../db/core/audit.ts';
 import { OPERATIONS, PERMISSIONS, type Role } from '../../domain/core/permissions.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, personOf } from '../http/exchange.ts';

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';
 import { OPERATIONS, type Role } from '../../domain/core/permissions.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { personOf } from '../http/exchange.ts';
 import { sendResource } from '../http/resource.ts';

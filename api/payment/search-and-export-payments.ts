@@ -4,7 +4,7 @@
  */
 import { exampleFoundPayment, foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
 import { searchPayments } from '../../db/payment/search-payments.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
-import { authenticate } from '../http/auth/api-key.ts';
+import { authenticate } from '../http/authentication/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';

@@ -3,13 +3,13 @@
  * /v1/refunds.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pages.ts';
+import { merchantIdPath } from '../../contract/core/pagination.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
 import { exampleRefund, exampleRefundAnswer, refundAnswer } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { accessOf, actorOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';

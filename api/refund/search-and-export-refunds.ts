@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by date of refund, for reconciliation. */
 import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

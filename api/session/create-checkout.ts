@@ -17,8 +17,8 @@ import {
 import { createSession, type NewSession, SESSION_REFUSALS } from '../../db/session/create-session.ts';
 import { COUPON_REFUSALS, createSessionWithCoupon } from '../../db/session/create-with-coupon.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { authenticate } from '../http/auth/api-key.ts';
-import { refuseOtherMerchant } from '../http/auth/own-merchant.ts';
+import { authenticate } from '../http/authentication/api-key.ts';
+import { refuseOtherMerchant } from '../http/authentication/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';

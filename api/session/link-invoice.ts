@@ -12,7 +12,7 @@ import {
   merchantSubscriptionPath,
 } from '../../contract/subscription/details.ts';
 import { PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';

@@ -11,7 +11,7 @@ import {
   methodChangeLinkRequest,
 } from '../../contract/subscription/details.ts';
 import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';

@@ -5,7 +5,7 @@ import {
   searchCheckoutsQuery,
 } from '../../contract/session/search.ts';
 import { searchSessions } from '../../db/session/read/search-sessions.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
 import { findSessionDetails } from '../../db/session/read/session-details.ts';
-import { authenticate } from '../http/auth/api-key.ts';
+import { authenticate } from '../http/authentication/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { exchangeOf, scopeOf } from '../http/exchange.ts';

@@ -14,7 +14,7 @@ import {
 import type { Permission } from '../../domain/core/permissions.ts';
 import { refusalsOf, SUBSCRIPTION_OPERATIONS } from '../../domain/subscription/operations.ts';
 import * as messages from '../../workflows/subscription/subscription-messages.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { accessOf } from '../http/exchange.ts';

@@ -5,7 +5,7 @@ import {
   searchSubscriptionsQuery,
 } from '../../contract/subscription/search.ts';
 import { searchSubscriptions } from '../../db/subscription/read/search-subscriptions.ts';
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { searchedList } from '../http/lists/searched-list.ts';
 import { decimal } from '../http/lists/send-csv.ts';

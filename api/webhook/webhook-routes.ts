@@ -1,5 +1,5 @@
 /** Webhook endpoints and their log, behind the gate that authorizes readers and administrators. */
-import type { MerchantGate } from '../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import type { Route } from '../http/route.ts';
 import { listWebhookAttemptsRoute } from './webhook-attempts/list.ts';

@@ -1,11 +1,11 @@
 /** Generates docs/configuration.md. */
 import { z } from 'zod';
+import { SECTIONS } from './environment-variables.ts';
 import { TEMPORAL_VARIABLES } from './temporal.ts';
-import { SECTIONS } from './variables.ts';
 
 const INTRODUCTION = `# Configuration
 
-Written by \`npm run configuration\` from \`bin/config/variables.ts\`; a test compares the two. API, workers and \`npm run ops\` read the same environment. A process whose configuration has a fault does not start, and lists every fault with the variable's name.
+Written by \`npm run configuration\` from \`bin/config/environment-variables.ts\`; a test compares the two. API, workers and \`npm run ops\` read the same environment. A process whose configuration has a fault does not start, and lists every fault with the variable's name.
 
 With Compose, \`deploy/.env\` holds the variables, in the form of [env.example](../deploy/env.example). The compose file passes on the variables in env.example, and sets the addresses and ports of its own containers. It leaves out \`DATABASE_DIRECT_URL\`, \`WORKER_QUEUES\`, \`WEBHOOK_ALLOW_LOOPBACK\`, \`STRIPE_API_URL\`, \`STRIPE_SCRIPT_URL\`, \`OPS_TOKEN\`, what the image sets (\`API_HOST\`, \`WORKFLOW_BUNDLE\`) and the credentials of [another Temporal](#temporal). Variables that it sets or leaves out have no effect in \`deploy/.env\`: put it under \`environment\` of \`api\` and \`worker\` in an override file of Compose.
 `;

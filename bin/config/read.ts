@@ -5,9 +5,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../contract/core/loopback.ts';
 import type { Retention } from '../../domain/core/retention.ts';
-import { ConfigError, faultsIn } from './faults.ts';
-import { flag } from './forms.ts';
-import { readTemporalConfig } from './temporal.ts';
 import {
   environment,
   OPERATORS,
@@ -18,7 +15,10 @@ import {
   SEALING,
   SECRETS,
   WEBHOOKS,
-} from './variables.ts';
+} from './environment-variables.ts';
+import { ConfigError, faultsIn } from './faults.ts';
+import { flag } from './forms.ts';
+import { readTemporalConfig } from './temporal.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -3,8 +3,8 @@
  * themselves show what is left, so an interrupted run continues where it stopped.
  */
 
+import { SEALED_COLUMNS, type SealedColumnName, type SealedValue } from '../../db/core/encrypted-values.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { SEALED_COLUMNS, type SealedColumnName, type SealedValue } from '../../db/core/sealed-values.ts';
 import * as places from '../../platform/secrets/places.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { confirmed } from './core/ask-to-confirm.ts';

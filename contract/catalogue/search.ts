@@ -1,6 +1,6 @@
 /** Products in the dashboard's search. Products belong to both environments. */
 import { pageOf } from '../core/answers.ts';
-import { pageQuery } from '../core/pages.ts';
+import { pageQuery } from '../core/pagination.ts';
 import { requiredText } from '../core/text.ts';
 import { price, product } from './resources.ts';
 

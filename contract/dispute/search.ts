@@ -1,7 +1,7 @@
 /** Disputes in the dashboard's lists and exports. */
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
-import { datedQuery } from '../core/pages.ts';
+import { datedQuery } from '../core/pagination.ts';
 import { dispute, exampleDispute } from './dispute.ts';
 
 export const foundDispute = dispute

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { cents } from '../core/fields.ts';
-import { periodQuery } from '../core/pages.ts';
+import { periodQuery } from '../core/pagination.ts';
 import { exampleInvoice, invoice } from './resources.ts';
 
 export const foundInvoice = invoice

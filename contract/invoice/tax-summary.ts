@@ -1,7 +1,7 @@
 /** A month's invoices less its credit notes, by tax rate. */
 import { z } from 'zod';
 import { currency, signedCents } from '../core/fields.ts';
-import { environmentOnly } from '../core/pages.ts';
+import { environmentOnly } from '../core/pagination.ts';
 
 const taxSums = z.object({ net: signedCents, tax: signedCents, gross: signedCents }).meta({ id: 'TaxSums' });
 

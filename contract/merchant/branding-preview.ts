@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
 import { exampleSingle } from '../core/examples.ts';
-import { environmentOnly } from '../core/pages.ts';
+import { environmentOnly } from '../core/pagination.ts';
 import { brandingRules } from './merchants.ts';
 
 export const brandingPreviewQuery = environmentOnly.extend({

@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
-import { merchantIdPath, pageQuery } from '../core/pages.ts';
+import { merchantIdPath, pageQuery } from '../core/pagination.ts';
 import { examplePayment, lineItem, payment } from './resources.ts';
 
 const customer = z

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { instant } from '../core/fields.ts';
-import { datedQuery } from '../core/pages.ts';
+import { datedQuery } from '../core/pagination.ts';
 import { disputeStatus, refundCreditNote } from '../payment/search.ts';
 import { exampleRefund, refund } from './refund.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN } from '../core/examples.ts';
-import { merchantIdPath } from '../core/pages.ts';
+import { merchantIdPath } from '../core/pagination.ts';
 import { happening } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 import { exampleFoundCheckout, foundCheckout } from './search.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SESSION_STATES } from '../../domain/session/session.ts';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
-import { periodQuery } from '../core/pages.ts';
+import { periodQuery } from '../core/pagination.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 

@@ -5,7 +5,7 @@ import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, instant } from '../core/fields.ts';
-import { merchantIdPath } from '../core/pages.ts';
+import { merchantIdPath } from '../core/pagination.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { disputeStatus } from '../payment/search.ts';

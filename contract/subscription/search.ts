@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
-import { periodQuery } from '../core/pages.ts';
+import { periodQuery } from '../core/pagination.ts';
 import { exampleSubscription, subscription } from './resources.ts';
 
 export const foundSubscription = subscription

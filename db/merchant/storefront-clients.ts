@@ -1,6 +1,6 @@
 /** Public clients of browser storefronts: their origins and the products they may sell. */
 import { z } from 'zod';
-import { storefrontBranding, storefrontProduct } from '../../contract/session/storefront.ts';
+import { storefrontBranding, storefrontProduct } from '../../contract/session/checkout-clients.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { activePrice } from '../catalogue/catalogue-columns.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';

@@ -1,14 +1,9 @@
-/** Exports all data of one customer, or erases it except for records that the law requires to be kept. */
+/** Parts shared by the export and the erasure of a customer's data. */
 
 import { z } from 'zod';
 import type { AuditAction } from '../../contract/merchant/audit.ts';
-import {
-  type ErasedCustomer,
-  type ExportedCustomer,
-  exportedCustomer,
-} from '../../contract/operations/customer-data.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Db, sql, type Transaction } from '../core/pool.ts';
 
 export class CustomerRefusal extends Error {
   override readonly name = 'CustomerRefusal';
@@ -17,10 +12,10 @@ export class CustomerRefusal extends Error {
 export class CustomerUnknown extends CustomerRefusal {}
 
 const owner = z.object({ id: z.string(), merchant_id: z.string(), environment: z.string() });
-type Owner = z.infer<typeof owner>;
+export type Owner = z.infer<typeof owner>;
 
 /** @throws CustomerUnknown */
-async function findCustomer(db: Db, id: string): Promise<Owner> {
+export async function findCustomer(db: Db, id: string): Promise<Owner> {
   const found = await db.maybeOne(sql.type(owner)`
     select id, merchant_id, environment from customers where id = ${id}`);
   if (!found) throw new CustomerUnknown(`No customer has the id ${id}: look it up with "search <email>".`);
@@ -31,14 +26,14 @@ async function findCustomer(db: Db, id: string): Promise<Owner> {
  * Selects all payments of a customer: purchases, renewals, and payments of 0 cents, which set up a payment method and
  * have no order.
  */
-const paymentsOf = (id: string) => sql.fragment`(
+export const paymentsOf = (id: string) => sql.fragment`(
   select * from payments where id in (
     select p.id from payments p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}
     union all select p.id from payments p join orders o on o.id = p.order_id where o.customer_id = ${id})
 )`;
 
 /** Selects the ids of the customer's sessions, orders, payments, subscriptions, invoices, refunds and disputes. */
-const aggregatesOf = (id: string) => sql.fragment`(
+export const aggregatesOf = (id: string) => sql.fragment`(
   select id from checkouts where customer_id = ${id}
   union all select id from orders where customer_id = ${id}
   union all select id from subscriptions where customer_id = ${id}
@@ -50,193 +45,7 @@ const aggregatesOf = (id: string) => sql.fragment`(
     cross join (values ('open'), ('lost')) alerted (status)
 )`;
 
-/**
- * Exports the customer's data as one JSON document, with an audit row.
- *
- * @throws CustomerRefusal
- */
-export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise<ExportedCustomer> {
-  return pool.transaction(async (tx) => {
-    const customer = await findCustomer(tx, id);
-    const exported = await tx.oneFirst(sql.type(z.object({ exported: exportedCustomer }))`
-      select jsonb_build_object(
-        'customer', (select to_jsonb(c) from customers c where c.id = ${id}),
-        'sessions', ${rows(sql.fragment`
-          select id, state, amount, currency, merchant_reference, buyer, success_url, fail_url, created_at
-          from checkouts where customer_id = ${id}`)},
-        'clicks', ${rows(sql.fragment`
-          select p.checkout_id, p.method_type, p.email, p.created_at
-          from pay_requests p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}`)},
-        'orders', ${rows(sql.fragment`
-          select id, status, amount, currency, external_reference, line_items, created_at
-          from orders where customer_id = ${id}`)},
-        'payments', ${rows(sql.fragment`
-          select id, order_id, checkout_id, status, amount, currency, payment_method, created_at
-          from ${paymentsOf(id)} payment`)},
-        'refunds', ${rows(sql.fragment`
-          select r.id, r.payment_id, r.status, r.amount, r.reason, r.created_at
-          from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id`)},
-        'disputes', ${rows(sql.fragment`
-          select d.id, d.payment_id, d.status, d.amount, d.currency, d.reason, d.opened_at, d.created_at
-          from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id`)},
-        'subscriptions', ${rows(sql.fragment`
-          select id, status, amount, currency, payment_method, current_period_end, created_at
-          from subscriptions where customer_id = ${id}`)},
-        'invoices', ${rows(sql.fragment`
-          select id, number, status, amount, currency, customer, line_items, issued_at, created_at
-          from invoices where customer_id = ${id}`)},
-        'credit_notes', ${rows(sql.fragment`
-          select id, number, invoice_id, refund_id, reason, amount, currency, customer, line_items, issued_at,
-            issued_at as created_at
-          from credit_notes where customer_id = ${id}`)},
-        'changes', ${rows(sql.fragment`
-          select id, actor, before, after, at as created_at
-          from audit_log where action = 'customer.update' and subject_id = ${id}`)},
-        'events', ${rows(sql.fragment`
-          select id, type, occurred_at as created_at, body::jsonb as body
-          from events where aggregate_id in ${aggregatesOf(id)}`)}
-      ) as exported`);
-    await audited(tx, customer, 'customer.exported', by, {});
-    return exported;
-  });
-}
-
-function rows(select: ReturnType<typeof sql.fragment>) {
-  return sql.fragment`(select coalesce(jsonb_agg(to_jsonb(found) order by found.created_at), '[]') from (${select}) found)`;
-}
-
-/**
- * Erases the customer's data. Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders,
- * and invoices and credit notes as issued (GDPR, Article 17(3)(b)).
- *
- * @throws CustomerRefusal while something that needs the data is open
- */
-export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {
-  return pool.transaction(async (tx) => {
-    const customer = await findCustomer(tx, id);
-    // The lock delays the creation of a session for this customer, which then no longer finds the customer.
-    await tx.query(sql.typeAlias('void')`select from customers where id = ${id} for update`);
-    await refuseWhileOpen(tx, id);
-    await tx.query(sql.typeAlias('void')`
-      update customers set external_customer_id = null, email = null, email_confirmed_at = null, name = null,
-        billing_details = null, tax_value = null, tax_type = null, updated_at = service_clock(),
-        erased_at = coalesce(erased_at, service_clock())
-      where id = ${id}`);
-    await tx.query(sql.typeAlias('void')`
-      update checkouts set success_url = null, fail_url = null, buyer = null where customer_id = ${id}`);
-    await tx.query(sql.typeAlias('void')`
-      update subscriptions set trial_card = null where customer_id = ${id} and trial_card is not null`);
-    await tx.query(sql.typeAlias('void')`
-      update invoices set customer = jsonb_build_object('id', ${id}::text, 'external_customer_id', null, 'email', null,
-        'name', null, 'billing_details', null, 'tax_value', null, 'tax_type', null), prints_codes = false
-      where customer_id = ${id} and number is null`);
-    await eraseRefundReasons(tx, customer);
-    await tx.query(sql.typeAlias('void')`
-      update audit_log set before = null, after = null where action = 'customer.update' and subject_id = ${id}`);
-    await eraseFromCommandAnswers(tx, customer);
-    const clicks = await tx.query(sql.typeAlias('void')`
-      update pay_requests p set email = null, method_token = null, address = null, card = null
-      from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
-    const erased = {
-      events: await eraseEvents(tx, id),
-      clicks: clicks.rowCount,
-      invoices_kept: await tx.oneFirst(sql.type(z.object({ count: z.int() }))`
-        select count(*)::int4 as count from invoices where customer_id = ${id} and number is not null`),
-    };
-    await audited(tx, customer, 'customer.erased', by, erased);
-    return erased;
-  });
-}
-
-/** Throws while open work needs the data: a session needs its buyer, a subscription its invoices. */
-async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
-  const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
-    union all select id from subscriptions where customer_id = ${id} and status not in ('cancelled', 'expired')
-    union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
-      where r.status not in ('succeeded', 'failed')
-    union all select d.id from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id where d.status = 'open'
-    union all select payment_id from invoices_due where payment_id in ${aggregatesOf(id)}
-    limit 10`);
-  if (open.length === 0) return;
-  throw new CustomerRefusal(
-    `Still open: ${open.join(', ')}. Sessions end by themselves; end subscriptions first, and wait for refunds, disputes and invoices.`,
-  );
-}
-
-/** Erases the merchant's own texts, including those in the audit log and in stored responses. */
-async function eraseRefundReasons(
-  tx: Transaction,
-  { id, merchant_id: merchantId, environment }: Owner,
-): Promise<void> {
-  const payments = sql.fragment`(select id from ${paymentsOf(id)} payment)`;
-  await tx.query(sql.typeAlias('void')`update refunds set reason = null where payment_id in ${payments}`);
-  await tx.query(sql.typeAlias('void')`
-    update audit_log set after = after || '{"reason": null}'
-    where action = 'refund.create' and subject_id in ${payments}`);
-  await tx.query(sql.typeAlias('void')`
-    update idempotency_keys
-    set answer = jsonb_set(answer, '{body}', to_jsonb(((answer ->> 'body')::jsonb || '{"reason": null}')::text))
-    where (scope = ${`merchant:${merchantId}:${environment}`} and path = '/v1/refunds'
-        or scope = ${`merchant:${merchantId}:people`} and path = ${`/v1/merchants/${merchantId}/refunds`})
-      and answer ? 'body'
-      and (answer ->> 'body')::jsonb ->> 'payment_id' in ${payments}`);
-}
-
-/** Erases stored responses to people's commands about the customer's subscriptions. */
-async function eraseFromCommandAnswers(
-  tx: Transaction,
-  { id, merchant_id: merchantId }: Owner,
-): Promise<void> {
-  const body = sql.fragment`(answer ->> 'body')::jsonb`;
-  const isAnswer = sql.fragment`
-    scope = ${`merchant:${merchantId}:people`}
-    and path in (
-      select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
-      from subscriptions where customer_id = ${id})`;
-  // An encrypted response cannot be edited, so delete it: a repeated command is refused, as the subscription has
-  // ended.
-  await tx.query(sql.typeAlias('void')`
-    delete from idempotency_keys where ${isAnswer} and answer ? 'sealedBody'`);
-  await tx.query(sql.typeAlias('void')`
-    update idempotency_keys
-    set answer = jsonb_set(answer, '{body}', to_jsonb(jsonb_set(${body}, '{customer}',
-      ${body} -> 'customer' || '{"email": null, "name": null}')::text))
-    where ${isAnswer} and answer ? 'body' and ${body} ? 'customer'`);
-}
-
-/**
- * Removes the customer from stored event bodies, which keep their shape, and from receivers' responses, which may
- * quote the bodies.
- */
-async function eraseEvents(tx: Transaction, id: string): Promise<number> {
-  const events = await tx.any(sql.type(z.object({ id: z.string(), body: z.string() }))`
-    select id, body from events where aggregate_id in ${aggregatesOf(id)} and erased_at is null`);
-  const bodies = events.map(({ body }) => bodyWithoutPerson(body));
-  const ids = sql.array(
-    events.map((event) => event.id),
-    'text',
-  );
-  await tx.query(sql.typeAlias('void')`
-    update events e set body = erased.body, erased_at = service_clock()
-    from unnest(${ids}, ${sql.array(bodies, 'text')}) as erased (id, body) where e.id = erased.id`);
-  // Also clears events erased earlier: a delivery then in flight may have stored its response afterwards.
-  await tx.query(sql.typeAlias('void')`
-    update delivery_attempts set response = null where response is not null and event_id in (
-      select id from events where aggregate_id in ${aggregatesOf(id)} and erased_at is not null)`);
-  return events.length;
-}
-
-function bodyWithoutPerson(body: string): string {
-  const event = JSON.parse(body);
-  if (!event.customer) return body;
-  return JSON.stringify({
-    ...event,
-    customer: { ...event.customer, external_customer_id: null, email: null },
-  });
-}
-
-function audited(
+export function audited(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
   action: AuditAction,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Deduction, deductionOf } from '../../domain/catalogue/coupon.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
-import { priceTotal } from '../../domain/subscription/calculation.ts';
+import { priceTotal } from '../../domain/subscription/proration.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';

@@ -8,7 +8,7 @@ import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
-import { priceLines, storedLine } from '../../domain/subscription/calculation.ts';
+import { priceLines, storedLine } from '../../domain/subscription/proration.ts';
 import type { StoredCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';

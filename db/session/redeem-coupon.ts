@@ -9,7 +9,7 @@ import {
   deductionOf,
   refusalOfCoupon,
 } from '../../domain/catalogue/coupon.ts';
-import { priceTotal } from '../../domain/subscription/calculation.ts';
+import { priceTotal } from '../../domain/subscription/proration.ts';
 import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';

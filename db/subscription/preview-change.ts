@@ -1,6 +1,7 @@
 /** Previews what an operation would charge, when it takes effect, and what the next renewal charges. */
-import type { Calculation } from '../../domain/subscription/calculation.ts';
+
 import { refusalOf, type WantedChange } from '../../domain/subscription/operations.ts';
+import type { Calculation } from '../../domain/subscription/proration.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { endsWithPeriod } from './cancel-subscription.ts';

@@ -1,9 +1,9 @@
 /** Changes of plan, offering or quantity, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
 import { periodAt } from '../../domain/core/calendar.ts';
-import type { Period } from '../../domain/subscription/calculation.ts';
 import { isOutdated } from '../../domain/subscription/change-now.ts';
 import type { WantedChange } from '../../domain/subscription/operations.ts';
+import type { Period } from '../../domain/subscription/proration.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { crossesTooMany } from './advance-subscription.ts';
 import { type ChosenTarget, chosenTarget } from './calculate-change.ts';

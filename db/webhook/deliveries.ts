@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
-import { sealedSecrets, secretsAt } from './sealed-secrets.ts';
+import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 
 const leased = camelCased({
   event_id: z.string(),

@@ -4,8 +4,8 @@ import { TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 import { contentOf, type EndpointRef } from './events.ts';
-import { sealedSecrets, secretsAt } from './sealed-secrets.ts';
 
 /**
  * Writes a `webhook.test` event for this endpoint alone, whatever its filter. The caller wakes the endpoint afterwards.

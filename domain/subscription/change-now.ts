@@ -6,7 +6,7 @@ import {
   type InvoicedPart,
   type Period,
   type PeriodTerms,
-} from './calculation.ts';
+} from './proration.ts';
 
 interface Every {
   readonly interval: Interval;

@@ -1,5 +1,5 @@
 /** Attempts to deliver events to merchants. */
-import { histogram, merchantLabel, WAIT_BUCKETS } from './meter.ts';
+import { histogram, merchantLabel, WAIT_BUCKETS } from './metrics.ts';
 
 const duration = histogram('checkout.webhook.delivery.duration', {
   unit: 's',

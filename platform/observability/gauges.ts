@@ -12,9 +12,9 @@ import {
   type GaugeMetricData,
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
-import { SCOPE } from './meter.ts';
+import { SCOPE } from './metrics.ts';
 
-/** UCUM units, as in meter.ts. */
+/** UCUM units, as in metrics.ts. */
 export type Described<Name extends string> = Readonly<
   Record<Name, readonly [unit: string, description: string]>
 >;

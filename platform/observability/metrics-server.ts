@@ -8,7 +8,7 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { gaugeProducer } from './gauges.ts';
-import { labelMerchants } from './meter.ts';
+import { labelMerchants } from './metrics.ts';
 
 export interface MetricsOptions {
   readonly service: string;

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { observeGauges } from './gauges.ts';
-import { observedCounter } from './meter.ts';
+import { observedCounter } from './metrics.ts';
 
 /** The fields of slonik's pool that are read. */
 interface ObservedPool {

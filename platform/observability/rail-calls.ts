@@ -1,5 +1,5 @@
 /** Calls to card processors. */
-import { histogram, WAIT_BUCKETS } from './meter.ts';
+import { histogram, WAIT_BUCKETS } from './metrics.ts';
 
 const duration = histogram('checkout.rail.call.duration', {
   unit: 's',

@@ -1,5 +1,5 @@
 /** Requests by route and code, with the names of OpenTelemetry's semantic conventions for HTTP servers. */
-import { counter, histogram, WAIT_BUCKETS } from './meter.ts';
+import { counter, histogram, WAIT_BUCKETS } from './metrics.ts';
 
 const duration = histogram('http.server.request.duration', {
   unit: 's',

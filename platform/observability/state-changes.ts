@@ -2,7 +2,7 @@
  * Counts the state changes of sessions and the final outcomes of payments once they are committed. The counts are
  * for dashboards only: a process that dies after the commit does not count its change.
  */
-import { counter, merchantLabel } from './meter.ts';
+import { counter, merchantLabel } from './metrics.ts';
 
 const steps = counter('checkout.session.steps', {
   unit: '{session}',

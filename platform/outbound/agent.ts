@@ -6,8 +6,8 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import { AddressRefusedError, type GuardOptions, isAllowedAddress, isLoopback } from './address-guard.ts';
 import type { Resolve } from './resolve.ts';
+import { AddressRefusedError, type GuardOptions, isAllowedAddress, isLoopback } from './ssrf-guard.ts';
 
 export interface WebhookAgentOptions extends GuardOptions {
   readonly resolve: Resolve;

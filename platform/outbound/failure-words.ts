@@ -1,6 +1,6 @@
 /** Why a delivery failed, for the merchant's developer. */
 import { errors } from 'undici';
-import { AddressRefusedError } from './address-guard.ts';
+import { AddressRefusedError } from './ssrf-guard.ts';
 
 /** @returns null for a success */
 export function describeStatus(status: number): string | null {

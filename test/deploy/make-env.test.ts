@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
+import { SECTIONS } from '../../bin/config/environment-variables.ts';
 import { readConfig } from '../../bin/config/read.ts';
 import { TEMPORAL_VARIABLES } from '../../bin/config/temporal.ts';
-import { SECTIONS } from '../../bin/config/variables.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
 import {

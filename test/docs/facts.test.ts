@@ -26,7 +26,7 @@ test('every environment variable in the documents exists in the code', () => {
     'docs/operations.md',
     'docs/deploying.md',
     'docs/restores.md',
-    'docs/data-care.md',
+    'docs/data-retention-and-key-rotation.md',
     'sandbox/rail/README.md',
   ];
   const named = ours

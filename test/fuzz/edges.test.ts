@@ -17,8 +17,8 @@ import { advanceRequest } from '../../contract/subscription/subscription-operati
 import { createWebhookSecret, signWebhook } from '../../contract/webhook/webhook-signature.ts';
 import { plainAmount, taxIncludedCents } from '../../domain/core/money.ts';
 import { verifyWebhook, WebhookVerificationError } from '../../packages/webhooks/src/index.ts';
-import { isAllowedAddress } from '../../platform/outbound/address-guard.ts';
 import { retryAfterSeconds } from '../../platform/outbound/retry-after.ts';
+import { isAllowedAddress } from '../../platform/outbound/ssrf-guard.ts';
 
 const RUNS = { numRuns: 500 };
 const NOW_SECONDS = 1_800_000_000;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { peopleGate } from '../../api/http/auth/people-gate.ts';
+import { peopleGate } from '../../api/http/authentication/people-gate.ts';
 import { freePort } from '../../sandbox/stack/core/ports.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { insertMerchant } from '../support/db/fixtures.ts';

@@ -33,7 +33,7 @@ const SECTIONS: readonly (readonly [title: string, documents: readonly string[]]
       'docs/deploying.md',
       'docs/restores.md',
       'docs/settings.md',
-      'docs/data-care.md',
+      'docs/data-retention-and-key-rotation.md',
       'docs/configuration.md',
       'docs/observability.md',
       'docs/scaling.md',

@@ -1,7 +1,7 @@
 /** POST /v1/merchants/:merchantId/coupons: creates a discount code. */
 import { couponAnswer, exampleCoupon, newCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { createCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/coupons: newest first, including stopped ones. */
 import { couponList, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { listCoupons } from '../../../db/catalogue/coupons.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { couponAnswer, couponChanges, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { findCoupon, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';

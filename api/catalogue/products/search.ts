@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import { foundProductPage, searchProductsQuery } from '../../../contract/catalogue/search.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf, merchantIdPath } from '../../../contract/core/pages.ts';
+import { examplePageOf, merchantIdPath } from '../../../contract/core/pagination.ts';
 import { searchProducts } from '../../../db/catalogue/search-products.ts';
 import { pageAfter, readCursor } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';

@@ -4,7 +4,7 @@
  */
 import type { RequestHandler, Response } from 'express';
 import type { Batch, ListBatch } from '../../../db/core/lists/list-batch.ts';
-import { authenticate } from '../auth/api-key.ts';
+import { authenticate } from '../authentication/api-key.ts';
 import type { ApiContext } from '../context.ts';
 import { exchangeOf, scopeOf } from '../exchange.ts';
 import type { Route } from '../route.ts';

@@ -5,14 +5,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf, merchantIdPath, type pageQuery } from '../../../contract/core/pages.ts';
+import { examplePageOf, merchantIdPath, type pageQuery } from '../../../contract/core/pagination.ts';
 import type { DatedPosition } from '../../../db/core/lists/dated-search.ts';
 import type { ListSearch } from '../../../db/core/lists/list-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
 import { csvLine } from '../../../domain/core/csv.ts';
 import type { Environment } from '../../../domain/core/environment.ts';
 import { readSearch } from '../../../domain/core/search.ts';
-import type { MerchantGate } from '../auth/merchant-gate.ts';
+import type { MerchantGate } from '../authentication/merchant-gate.ts';
 import type { ApiContext } from '../context.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { sendResource } from '../resource.ts';

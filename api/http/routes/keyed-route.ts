@@ -1,9 +1,9 @@
 /** Routes that take an `Idempotency-Key`, of a merchant's server or of a person at a merchant. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Permission } from '../../../domain/core/permissions.ts';
-import { authenticate } from '../auth/api-key.ts';
-import type { MerchantGate } from '../auth/merchant-gate.ts';
-import { refuseOtherMerchantInBody } from '../auth/own-merchant.ts';
+import { authenticate } from '../authentication/api-key.ts';
+import type { MerchantGate } from '../authentication/merchant-gate.ts';
+import { refuseOtherMerchantInBody } from '../authentication/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf, scopeOf } from '../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../idempotency.ts';

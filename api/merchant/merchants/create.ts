@@ -8,7 +8,7 @@ import {
 } from '../../../contract/merchant/merchants.ts';
 import { createMerchant } from '../../../db/merchant/merchants.ts';
 import { PERMISSIONS } from '../../../domain/core/permissions.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { exchangeOf, personOf } from '../../http/exchange.ts';

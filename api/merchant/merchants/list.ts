@@ -8,7 +8,7 @@ import {
   merchantListQuery,
 } from '../../../contract/merchant/merchants.ts';
 import { listMerchants } from '../../../db/merchant/merchants.ts';
-import type { MerchantGate } from '../../http/auth/merchant-gate.ts';
+import type { MerchantGate } from '../../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { personOf } from '../../http/exchange.ts';
 import { pageAfterId } from '../../http/lists/cursor.ts';

@@ -1,6 +1,6 @@
 /** POST /v1/merchants/:merchantId/price-moves: moves all subscribers of a price to the one that replaced it. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import {
   examplePriceMove,
   newPriceMove,

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/price-moves: newest first, including cancelled ones. */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { requiredText } from '../../../contract/core/text.ts';
 import { examplePriceMove, priceMoveList } from '../../../contract/subscription/price-moves.ts';
 import { listPriceMoves } from '../../../db/catalogue/price-moves.ts';

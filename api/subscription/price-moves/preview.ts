@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/price-moves/preview: subscribers that a move would reach, and what they would pay. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import {
   exampleReport,
   newPriceMove,

@@ -1,7 +1,7 @@
 /** Shared by the routes of price moves. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { merchantIdPath } from '../../../contract/core/pages.ts';
+import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { examplePriceMove, type PriceMove } from '../../../contract/subscription/price-moves.ts';
 import { findPriceMove } from '../../../db/catalogue/price-moves.ts';
 import type { Pool } from '../../../db/core/pool.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { canonicalEndpointUrl } from '../../../contract/webhook/webhook-endpoints.ts';
-import { isAllowedAddress } from '../../../platform/outbound/address-guard.ts';
+import { isAllowedAddress } from '../../../platform/outbound/ssrf-guard.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 

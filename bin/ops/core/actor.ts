@@ -1,6 +1,6 @@
 /** Determines the actor: the person of the token in OPS_TOKEN, or else the machine's user; never free text. */
 import { userInfo } from 'node:os';
-import { type PeopleOptions, tokenReader } from '../../../api/http/auth/token.ts';
+import { type PeopleOptions, tokenReader } from '../../../api/http/authentication/access-token.ts';
 import type { Person } from '../../../api/http/person.ts';
 import { PERMISSIONS } from '../../../domain/core/permissions.ts';
 

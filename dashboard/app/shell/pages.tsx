@@ -64,7 +64,7 @@ export const PAGES: readonly PlacedPage[] = [
   },
   { path: '/webhooks/events', Show: lazy(async () => (await import('../webhooks/events.tsx')).Events) },
   { path: '/webhooks/events/:id', Show: lazy(async () => (await import('../webhooks/event.tsx')).Event) },
-  { path: '/api-keys', Show: lazy(async () => (await import('../keys/keys.tsx')).Keys) },
+  { path: '/api-keys', Show: lazy(async () => (await import('../api-keys/api-keys.tsx')).Keys) },
   {
     path: '/storefront-clients',
     Show: lazy(async () => (await import('../settings/storefront-clients.tsx')).StorefrontClients),

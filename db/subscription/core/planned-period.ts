@@ -1,7 +1,7 @@
 /** The terms of a subscription's next period: the scheduled change, the price move and the coupon included. */
 import { z } from 'zod';
 import { boundary } from '../../../domain/core/calendar.ts';
-import type { Calculation } from '../../../domain/subscription/calculation.ts';
+import type { Calculation } from '../../../domain/subscription/proration.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
 import { movedAt } from './announced-move.ts';
 import { renewalTotalAt } from './next-renewal.ts';

@@ -8,7 +8,7 @@ import {
   calculate,
   type Period,
   storedLine,
-} from '../../../domain/subscription/calculation.ts';
+} from '../../../domain/subscription/proration.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
 import type { InvoiceDraft } from '../../invoice/invoices.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';

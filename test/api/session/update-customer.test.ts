@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { issueInvoice } from '../../../db/invoice/invoices.ts';
-import { eraseCustomer } from '../../../db/operations/customer-data.ts';
+import { eraseCustomer } from '../../../db/operations/erase-customer.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../../support/api/admin-api.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 

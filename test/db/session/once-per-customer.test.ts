@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { eraseCustomer } from '../../../db/operations/customer-data.ts';
+import { eraseCustomer } from '../../../db/operations/erase-customer.ts';
 import type { NewSession } from '../../../db/session/create-session.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { chooseTarget } from '../../../db/subscription/change-target.ts';

@@ -12,7 +12,7 @@ import {
   refusalOfCoupon,
 } from '../../../domain/catalogue/coupon.ts';
 import { MAX_CENTS, taxIncludedCents } from '../../../domain/core/money.ts';
-import { priceLines } from '../../../domain/subscription/calculation.ts';
+import { priceLines } from '../../../domain/subscription/proration.ts';
 
 const HALF: CouponTerms = { deduction: { percent: 50 }, duration: 'once', productIds: null };
 const coupon: Coupon = {

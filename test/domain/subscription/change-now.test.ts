@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, boundary, type Interval } from '../../../domain/core/calendar.ts';
-import type { InvoicedPart, Period } from '../../../domain/subscription/calculation.ts';
 import { changeNow, isOutdated } from '../../../domain/subscription/change-now.ts';
+import type { InvoicedPart, Period } from '../../../domain/subscription/proration.ts';
 
 const MONTH: Period = { start: '2027-01-31T09:00:00.000Z', end: '2027-02-28T09:00:00.000Z' };
 const monthly = { interval: 'month', intervalCount: 1 } as const;

@@ -119,7 +119,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'a coupon takes off a cent more',
     promise: 'a coupon takes off what it says',
-    file: 'domain/subscription/calculation.ts',
+    file: 'domain/subscription/proration.ts',
     find: 'shareOf(deductedFrom(whole, coupon))',
     replace: 'shareOf(deductedFrom(whole, coupon)) + 1',
     card: APPROVED,

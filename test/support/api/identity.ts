@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { peopleGate } from '../../../api/http/auth/people-gate.ts';
-import type { PeopleOptions } from '../../../api/http/auth/token.ts';
+import type { PeopleOptions } from '../../../api/http/authentication/access-token.ts';
+import { peopleGate } from '../../../api/http/authentication/people-gate.ts';
 import type { Role } from '../../../domain/core/permissions.ts';
 
 export const AUDIENCE = 'urn:test:checkout';

@@ -1,6 +1,6 @@
 /** Test people without an identity provider: the header `x-test-person: <merchant id>` names their merchant. */
 import type { RequestHandler } from 'express';
-import { keysOnlyGate, type MerchantGate } from '../../../api/http/auth/merchant-gate.ts';
+import { keysOnlyGate, type MerchantGate } from '../../../api/http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../../../api/http/context.ts';
 import { ApiError } from '../../../api/http/errors.ts';
 import { exchangeOf } from '../../../api/http/exchange.ts';

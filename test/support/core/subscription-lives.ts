@@ -6,8 +6,8 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { type CouponInForce, couponFor } from '../../../domain/catalogue/coupon.ts';
 import { type Interval, periodFrom } from '../../../domain/core/calendar.ts';
-import { type Calculation, calculate, type Period } from '../../../domain/subscription/calculation.ts';
 import { changeNow, keepsPeriod } from '../../../domain/subscription/change-now.ts';
+import { type Calculation, calculate, type Period } from '../../../domain/subscription/proration.ts';
 import { CouponBook, type GivenCoupon, givenCoupon, PLANS } from './coupon-book.ts';
 
 interface Plan {

@@ -2,7 +2,7 @@
  * The statements that run each second, each minute or with each request. Whatever the size of the tables, each
  * reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts guards it.
  */
-import { forgetOldest } from '../../../db/core/forget-oldest.ts';
+import { forgetOldest } from '../../../db/core/delete-oldest.ts';
 import { forgetOldKeys } from '../../../db/core/idempotency.ts';
 import type { Db, Pool } from '../../../db/core/pool.ts';
 import { forgetOldRequestCounts } from '../../../db/core/request-counts.ts';

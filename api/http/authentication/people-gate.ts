@@ -6,11 +6,11 @@ import type { ApiContext } from '../context.ts';
 import { ApiError, serviceUnavailable } from '../errors.ts';
 import { exchangeOf, personOf } from '../exchange.ts';
 import type { Person } from '../person.ts';
+import { type PeopleOptions, tokenReader } from './access-token.ts';
 import { bearerToken } from './api-key.ts';
+import { ProviderUnavailable } from './identity-provider.ts';
 import { keysOnlyGate, type MerchantGate } from './merchant-gate.ts';
 import { refuseOtherMerchant } from './own-merchant.ts';
-import { ProviderUnavailable } from './provider.ts';
-import { type PeopleOptions, tokenReader } from './token.ts';
 
 const MERCHANT_ID = /^ap_mer_[0-9a-z]{1,64}$/;
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { operatorsTeller } from '../../../activities/operations/tell-operators.ts';
+import { operatorsTeller } from '../../../activities/operations/notify-operators.ts';
 import type { IncidentNotice } from '../../../contract/operations/incident-notice.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MAX_CENTS } from '../../../domain/core/money.ts';
-import { calculate, wholePrice } from '../../../domain/subscription/calculation.ts';
+import { calculate, wholePrice } from '../../../domain/subscription/proration.ts';
 import { checkLives } from '../../support/core/subscription-lives.ts';
 
 const JUNE = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' };

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
-import { forgetOld } from '../../../activities/sweep/forget-old.ts';
+import { forgetOld } from '../../../activities/sweep/delete-old-rows.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';

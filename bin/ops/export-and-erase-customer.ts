@@ -1,7 +1,9 @@
 /** Exports or erases a customer's personal data, for requests under Articles 15 and 17 of the GDPR. */
 
 import type { Actor } from '../../db/core/audit.ts';
-import { CustomerRefusal, eraseCustomer, exportCustomer } from '../../db/operations/customer-data.ts';
+import { CustomerRefusal } from '../../db/operations/customer-data.ts';
+import { eraseCustomer } from '../../db/operations/erase-customer.ts';
+import { exportCustomer } from '../../db/operations/export-customer.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
 

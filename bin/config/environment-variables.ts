@@ -280,7 +280,7 @@ const OBSERVABILITY = {
 const keptDays = (kind: RetentionKind) =>
   z.coerce.number().int().min(LEAST_RETENTION[kind]).max(36_500).default(DEFAULT_RETENTION[kind]);
 
-/** In days (docs/data-care.md#retention). */
+/** In days (docs/data-retention-and-key-rotation.md#retention). */
 const RETENTION = {
   RETAIN_ABANDONED_SESSIONS_DAYS: keptDays('abandonedSessions').describe(
     'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',

@@ -1,4 +1,4 @@
-/** The documentation of the routes in `storefront.ts`. */
+/** The documentation of the routes in `checkout-clients.ts`. */
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
@@ -9,7 +9,7 @@ import {
   storefrontConfig,
   storefrontPath,
   storefrontSessionRequest,
-} from '../../contract/session/storefront.ts';
+} from '../../contract/session/checkout-clients.ts';
 
 /** Only the storefront's own pages may read the response. */
 const corsHeaders = z.object({

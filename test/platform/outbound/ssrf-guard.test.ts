@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAllowedAddress } from '../../../platform/outbound/address-guard.ts';
+import { isAllowedAddress } from '../../../platform/outbound/ssrf-guard.ts';
 
 const production = { allowLoopback: false };
 const development = { allowLoopback: true };

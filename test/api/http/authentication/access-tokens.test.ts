@@ -1,7 +1,7 @@
 /** People's access tokens: which are accepted, how others are rejected, and what their claims permit. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
-import { peopleGate } from '../../../../api/http/auth/people-gate.ts';
+import { peopleGate } from '../../../../api/http/authentication/people-gate.ts';
 import type { Role } from '../../../../domain/core/permissions.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../../support/api/api.ts';
 import { newSigningKey, startTestProvider, type TestProvider } from '../../../support/api/identity.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
-import { storefrontConfig } from '../../../contract/session/storefront.ts';
+import { storefrontConfig } from '../../../contract/session/checkout-clients.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';

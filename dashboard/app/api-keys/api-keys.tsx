@@ -10,7 +10,7 @@ import { Empty, Page } from '../ui/page.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
-import { CreateKey } from './create-key.tsx';
+import { CreateKey } from './create-api-key.tsx';
 
 type ApiKey = Schemas['ApiKey'];
 

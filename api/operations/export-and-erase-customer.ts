@@ -10,15 +10,12 @@ import {
   exampleErasedCustomer,
   exampleExportedCustomer,
   exportedCustomerBody,
-} from '../../contract/operations/customer-data.ts';
+} from '../../contract/operations/customer-export-and-erasure.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import {
-  CustomerRefusal,
-  CustomerUnknown,
-  eraseCustomer,
-  exportCustomer,
-} from '../../db/operations/customer-data.ts';
+import { CustomerRefusal, CustomerUnknown } from '../../db/operations/customer-data.ts';
+import { eraseCustomer } from '../../db/operations/erase-customer.ts';
+import { exportCustomer } from '../../db/operations/export-customer.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { operatorRoute } from './operator-gate.ts';

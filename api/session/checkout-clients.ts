@@ -1,7 +1,7 @@
 /** Routes that a browser storefront calls without an API key: its sessions and its catalogue. */
 import type { RequestHandler } from 'express';
 import type { CheckoutSession } from '../../contract/session/checkout.ts';
-import { type StorefrontConfig, storefrontSessionRequest } from '../../contract/session/storefront.ts';
+import { type StorefrontConfig, storefrontSessionRequest } from '../../contract/session/checkout-clients.ts';
 import {
   findStorefrontProduct,
   type StorefrontClient,
@@ -16,11 +16,11 @@ import { readJsonBody } from '../http/request/json-body.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { NO_DETAILS } from './buyer-details.ts';
+import { creatingSession, preflightOf, showingConfig } from './checkout-client-descriptions.ts';
 import { sessionOpener } from './open-session.ts';
 import { failAsCheckout, unsoldByStorefront } from './refused-session.ts';
 import { clientOf, preflight, storefrontGate } from './storefront-gate.ts';
 import { limitStorefrontSessions } from './storefront-limits.ts';
-import { creatingSession, preflightOf, showingConfig } from './storefront-operations.ts';
 
 const SESSIONS = '/v1/checkout-clients/:publicId/sessions';
 const CONFIG = '/v1/checkout-clients/:publicId/config';

@@ -1,5 +1,5 @@
 /** Deletes rows past their retention, never payments, refunds or invoices. */
-import { forgetOldest } from '../../db/core/forget-oldest.ts';
+import { forgetOldest } from '../../db/core/delete-oldest.ts';
 import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { moneyMayMove } from '../../db/core/money-held.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';

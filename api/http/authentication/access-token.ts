@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ROLES, type Role } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../errors.ts';
 import type { Person } from '../person.ts';
-import { type ProviderOptions, providerKeys } from './provider.ts';
+import { type ProviderOptions, providerKeys } from './identity-provider.ts';
 
 export interface PeopleOptions extends ProviderOptions {
   /** The `aud` of tokens for this service. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { ProviderUnavailable, providerKeys } from '../../../../api/http/auth/provider.ts';
+import { ProviderUnavailable, providerKeys } from '../../../../api/http/authentication/identity-provider.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
