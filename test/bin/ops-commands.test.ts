@@ -497,7 +497,7 @@ test('`locks` shows the database session that blocks others, and ends it', async
   await Promise.all([forgotten.end(), waits.end()]);
 }, 60_000);
 
-test('a command that waits for a lock leads to `locks`', async () => {
+test('a command that waits for a lock suggests `locks`', async () => {
   const locking = world.pool.transaction(async (tx) => {
     await tx.query(sql.unsafe`lock table payments in access exclusive mode`);
     return ops(['attempts']);

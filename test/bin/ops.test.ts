@@ -87,7 +87,7 @@ test('a database that is starting is reported as starting', async () => {
   });
 });
 
-test('queues are not read from PostgreSQL', async () => {
+test('`queues` works without PostgreSQL', async () => {
   const { code, err } = await ops(['queues'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });

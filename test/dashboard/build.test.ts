@@ -55,7 +55,7 @@ test('scripts are compressed and cached indefinitely; an unknown script is 404',
   expect((await api.request('GET', '/dashboard/assets/main-OLD.js')).status).toBe(404);
 });
 
-test('the settings name the provider, and no secret', async () => {
+test('the settings name the identity provider, and contain no secret', async () => {
   const { body } = await api.request('GET', '/dashboard/config.json');
   expect(body).toEqual({
     apiUrl: '/checkout',

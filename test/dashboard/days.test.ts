@@ -32,7 +32,7 @@ test.each(['', '2026-11', 'tomorrow'])('%j is not a day', (typed) => {
 });
 
 test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
-  'a coupon of %s lists the days that were typed',
+  'in %s a coupon shows the days as they were entered',
   (zone) => {
     setZone(zone);
     const days = {

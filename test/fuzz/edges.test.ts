@@ -59,7 +59,7 @@ describe('headers', () => {
     forAll(anyText, (any) => expect(environmentOfApiKey(any)).toBeNull());
   });
 
-  test('Retry-After is a non-negative wait, or unreadable', () => {
+  test('Retry-After is parsed as a non-negative wait, or rejected', () => {
     const nowMs = NOW_SECONDS * 1_000;
     forAll(
       fc.oneof(

@@ -83,7 +83,7 @@ describe('webhooks-listen', () => {
     expect(lines[1]).toMatchObject({ verified: false, event: null });
   });
 
-  test('answers 400 to an invalid signature and prints the reason', async () => {
+  test('responds with 400 to an invalid signature, and prints the reason', async () => {
     const { url, output } = await listen();
     const refused = await post(url, signed([createWebhookSecret()]));
     expect({ status: refused.status, body: await refused.json() }).toEqual({

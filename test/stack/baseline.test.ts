@@ -35,7 +35,7 @@ test('a database is refused once one of its applied migrations has changed', () 
   expect(start).toThrow(OTHER);
 });
 
-test('a new migration is applied to the database of a former run, and kept from then on', () => {
+test('a new migration is applied to the database of an earlier run, and recorded there', () => {
   start();
   mkdirSync(files.postgres);
   writeFileSync(join(migrations, '0013_new.sql'), 'create table new_table ();');

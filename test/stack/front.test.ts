@@ -37,7 +37,7 @@ test('connections go to the processes round-robin', async () => {
   expect(await answers(4)).toBe('aabb');
 });
 
-test('a process that no longer listens gets no connections', async () => {
+test('a process that has stopped listening gets no connections', async () => {
   servers[0]?.close();
   expect(await answers(3)).toBe('bbb');
 });

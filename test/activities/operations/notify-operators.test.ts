@@ -130,7 +130,7 @@ const minutesLater = (minutes: number) =>
     update incident_notices set opened_at = opened_at - ${minutes} * interval '1 minute',
       counted_at = counted_at - ${minutes} * interval '1 minute', notified_at = notified_at - ${minutes} * interval '1 minute'`);
 
-test('a cause at many merchants is one message, then one update with their number and the worst', async () => {
+test('one cause at many merchants sends one message, then one update with their count and the worst affected', async () => {
   const round = teller();
   await round();
   const ends: (() => Promise<unknown>)[] = [];
@@ -201,7 +201,7 @@ test('a merchant whose incidents ended leaves its group, and its next incident i
   expect(keys()[3]).toBe(keys()[1]);
 });
 
-test('incidents of one cause are sent as one message with their number, their sum and one command', async () => {
+test('incidents of one cause are sent as one message with their count, total amount and one command', async () => {
   const end = await inDoubt(22);
   const round = teller();
   await round();
@@ -355,7 +355,7 @@ test('operators are not notified when a person stops a merchant', async () => {
   expect(told()).toEqual([]);
 });
 
-test('nothing is claimed when nothing is due', async () => {
+test('no notice is claimed when none is due', async () => {
   await state('created');
   await teller()();
   expect(await claimNotice(pool)).toBeNull();

@@ -53,7 +53,7 @@ test('the comparison waits until calls begun before the fence have ended and the
   expect(waitMs).toBeLessThanOrEqual(14_000);
 });
 
-test('the charge of a period that has not begun here is listed until that period is charged, and does not keep the database fenced', async () => {
+test('the charge of a period that has not begun in the copy is listed until that period is charged, and does not keep the database fenced', async () => {
   const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as id
     from subscriptions where id = ${subscriptionId}`);

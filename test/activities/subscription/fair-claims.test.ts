@@ -49,7 +49,7 @@ test('a merchant claims at most four charges at a time; a claim that queues past
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'next']);
 });
 
-test('the next slot goes to the merchant that holds the fewest', async () => {
+test('the next slot goes to the merchant with the fewest slots', async () => {
   const { gate, claimed, claim } = gatedClaims();
   const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => run(claim, id));
   all.push(run(claim, 'other', 'two'));
@@ -59,7 +59,7 @@ test('the next slot goes to the merchant that holds the fewest', async () => {
   expect(claimed).toEqual(['a', 'b', 'c', 'd', 'other', 'e', 'f']);
 });
 
-test('a lock time-out postpones its merchant’s claims, each later than the last, until one succeeds', async () => {
+test('lock time-outs postpone a merchant’s claims by growing delays until one succeeds', async () => {
   const { pool } = database;
   const merchantId = await insertMerchant(pool);
   let claims = 0;

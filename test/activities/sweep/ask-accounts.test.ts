@@ -53,7 +53,7 @@ const status = () =>
   db.pool.oneFirst(sql.type(z.object({ status: z.string() }))`
     select status from rail_accounts where id = ${shop.railAccountId}`);
 
-test('an account without recent attempts is asked every three minutes, and disabled once it is refused', async () => {
+test('an account without recent attempts is checked every three minutes, and disabled once its rail rejects it', async () => {
   await minutesLater(4);
   expect(await round()).toEqual([shop.railAccountId]);
   expect(await round()).toEqual([]);

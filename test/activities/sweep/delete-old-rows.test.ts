@@ -106,7 +106,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', lost)).toBe(1);
   });
 
-  test('are kept if they have an attempt, whatever its outcome', async () => {
+  test('are kept if they have an attempt with any outcome', async () => {
     const declined = await newSession();
     await answer(pool, declined, await clickAccepted(pool, declined), DECLINED);
     await expired(declined);
@@ -199,7 +199,7 @@ test('rail answers, policy reports and audit rows are deleted by age, the oldest
   expect(await texts(sql.fragment`select id as text from resolve_requests`)).toEqual(['ap_res_01']);
 });
 
-test('a kind of row that cannot be deleted does not stop the others, but the round fails', async () => {
+test('if one kind of row cannot be deleted, the other kinds still are, and the round fails', async () => {
   await pool.query(sql.unsafe`
     insert into audit_log (at, actor, action, subject_id)
     values (service_clock() - interval '700 days', 'operator:eva', 'test', 'of-a-failing-round')`);

@@ -285,7 +285,7 @@ describe('image_url', () => {
     api.server.pool.oneFirst(sql.type(z.object({ image: sessionTerms.shape.product.shape.image }))`
       select terms #> '{product,image}' as image from checkouts where id = ${id}`);
 
-  test('201: is fetched once, and shown on the page from this service', async () => {
+  test('201: the image is fetched once, and served to the page by this service', async () => {
     served.set('mug.png', png(30, 20));
     const answer = await create({ image_url: urlOf('mug.png') });
     expect(answer.status).toBe(201);
@@ -309,7 +309,7 @@ describe('image_url', () => {
     expect((await fetch(new URL(path.replace(/.png$/, '.jpg'), api.server.url))).status).toBe(404);
   });
 
-  test('200: a new URL is fetched, the same one is not; an open page keeps its image', async () => {
+  test('200: the image is fetched again only if its URL changes; an open page keeps its image', async () => {
     served.delete('mug.png');
     expect((await change(sold, { image_url: urlOf('mug.png'), name: 'Becher' })).status).toBe(200);
     const open = await bought();
@@ -331,7 +331,7 @@ describe('image_url', () => {
     expect((await show(sold)).body).toMatchObject({ name: 'Becher', image_url: null });
   });
 
-  test('429: more images of a merchant at a time than its share; another merchant’s is not delayed', async () => {
+  test('429: too many concurrent image downloads of one merchant; another merchant’s is not delayed', async () => {
     served.set('mug.png', png(30, 20));
     const saves = Array.from({ length: MOST_OF_MERCHANT }, (_, n) =>
       create({ image_url: urlOf(`held-${n}`) }),

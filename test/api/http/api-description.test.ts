@@ -96,7 +96,7 @@ describe('/docs', () => {
     });
   }
 
-  test('is a reference of every operation and event, with samples, from one origin', async () => {
+  test('documents every operation and event, with samples, and loads from one origin only', async () => {
     const { page, elsewhere, complaints } = reference;
     const described = [description.paths, description.webhooks].flatMap(Object.values).flatMap(Object.values);
     expect(await idsWhileScrolling(page)).toHaveLength(described.length);
@@ -114,7 +114,7 @@ describe('/docs', () => {
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
 
-  test('makes a call with a sandbox key, and refuses a live one', async () => {
+  test('sends a request with a sandbox key, and refuses a live key', async () => {
     const { page, elsewhere, complaints } = reference;
     const merchant = await createMerchant(api.pool);
     const operation = page.locator('#operations-Billing-listProducts');
@@ -139,7 +139,7 @@ describe('/docs', () => {
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
 
-  test('finds operations by words in their descriptions', async () => {
+  test('searches the descriptions of operations', async () => {
     const { page } = reference;
     await page.getByRole('searchbox', { name: 'Search operations' }).fill('undo cancellation');
     await page.getByText('Undo a cancellation', { exact: true }).waitFor();

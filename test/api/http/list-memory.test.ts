@@ -70,7 +70,7 @@ async function idleBytes(): Promise<number> {
 
 const list = () => fetch(`${apiUrl}/v1/orders`, { headers: { authorization: `Bearer ${shop.apiKey}` } });
 
-test('reading 50,000 rows by three readers, one of them slow, stays within the memory limit', async () => {
+test('three concurrent readers of 50,000 rows, one of them slow, stay within the memory limit', async () => {
   const idle = await idleBytes();
   let peak = 0;
   let reading = true;

@@ -27,7 +27,7 @@ test('a key over its limit is refused, while another one is served', async () =>
   expect((await list(await insertApiKey(api.pool, shop))).status).toBe(200);
 });
 
-test('an address over its limit is refused, whatever its key; health and page requests are not counted', async () => {
+test('an address over its limit is refused with any key; health and page requests are not counted', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 2 } });
   const guess = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
   expectRefusal(await guess('ap_test_a'), 401, 'api_key_invalid');

@@ -136,7 +136,7 @@ test('a payment and the refunds’ list and export name each refund’s credit n
   expect(row?.split(',')[head?.split(',').indexOf('credit_note_number') ?? -1]).toBe(note?.number);
 });
 
-test('the event of a credit note goes only to endpoints that name its type', async () => {
+test('the event of a credit note is sent only to endpoints that subscribe to its type', async () => {
   const all = await createEndpoint(api.pool, shop, {});
   const naming = await createEndpoint(api.pool, shop, { eventTypes: ['credit_note.created'] });
   const paymentId = await buy();
@@ -153,7 +153,7 @@ test('the event of a credit note goes only to endpoints that name its type', asy
   });
 });
 
-test('a refund made before its invoice is written is credited once the invoice is', async () => {
+test('a refund made before its invoice is issued is credited once the invoice exists', async () => {
   await api.pool.query(
     sql.unsafe`alter table invoices add constraint refuse check (amount <> 1900) not valid`,
   );

@@ -88,7 +88,7 @@ describe('the document', () => {
     }
   });
 
-  test('is well laid out: one page, within its margins, neither empty nor black', async () => {
+  test('fits one page within its margins, and is neither blank nor black', async () => {
     const { bytes } = await download(api, await pdfUrlOf(api, shop));
     const { width, height, ink, share } = await pictureOf(bytes);
     expect(height / width).toBeCloseTo(Math.SQRT2, 1);
@@ -101,14 +101,14 @@ describe('the document', () => {
     await expect(pictureOf(bytes, 2)).rejects.toThrow();
   });
 
-  test('has no text that is not in the catalogue of its language', async () => {
+  test('contains only texts from the catalogue of its language', async () => {
     const words = { ...inGreek(invoiceWords('en')), locale: 'el' };
     for (const isInvoice of [true, false])
       for (const period of [null, '2026-02-28'])
         expect(await textOf(await renderInvoice(cyrillic(isInvoice, period), words))).not.toMatch(LATIN);
   });
 
-  test.each(LANGUAGES)('has room for its texts in %s', async (language) => {
+  test.each(LANGUAGES)('has enough room for its texts in %s', async (language) => {
     const words = invoiceWords(language);
     for (const isInvoice of [true, false]) {
       const bytes = await renderInvoice(cyrillic(isInvoice, null), words);

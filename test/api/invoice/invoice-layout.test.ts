@@ -54,7 +54,7 @@ describe('pages', () => {
     }
   });
 
-  test.each(['en', 'de'])('even the largest amounts are not split (%s)', async (language) => {
+  test.each(['en', 'de'])('even the largest amounts stay on one line (%s)', async (language) => {
     const amounts = [10_000_000, 123_456_789, 2_147_483_647];
     const money = new Intl.NumberFormat(language === 'de' ? 'de-DE' : 'en-IE', {
       style: 'currency',
@@ -68,7 +68,7 @@ describe('pages', () => {
   });
 });
 
-test('totals follow allowances', async () => {
+test('allowances are listed between the sum of the items and the totals', async () => {
   const document = documentOf(issuedDocument());
   const reduced = {
     ...document,
@@ -95,7 +95,7 @@ describe('for screen readers', () => {
       expect(pdf.toString('latin1')).toContain(said);
   });
 
-  test('heading, parties, facts and cells are read one by one, and repeated texts not at all', async () => {
+  test('heading, parties, facts and cells are read one by one, and repeated texts are skipped', async () => {
     const items = Array.from({ length: 40 }, (_, n) => itemOf(`No. ${n}`, 1_000 + n));
     const structure = await structureOf(await pdfOf({ line_items: items }));
     const read = structure.match(/".*"/g) ?? [];

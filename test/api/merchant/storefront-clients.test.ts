@@ -229,7 +229,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect((await config(id)).status).toBe(200);
   });
 
-  test('200: a change without effect is not audited; others are audited with before and after', async () => {
+  test('200: a change is audited with before and after, unless it has no effect', async () => {
     const id = await created({ product_ids: [api.shop.products.oneTime] });
     const before = resourceOf(await show(id));
     const same = { origins: ['https://SHOP.example'], product_ids: [api.shop.products.oneTime] };
@@ -283,7 +283,7 @@ test('405: an unsupported method', async () => {
 });
 
 test.each(['http://localhost', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-  '%s is an origin in development only',
+  '%s is accepted as an origin in development only',
   (origin) => {
     expect(canonicalOrigin(origin, true)).toBe(origin);
     expect(canonicalOrigin(origin, false)).toBeNull();

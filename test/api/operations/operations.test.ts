@@ -121,7 +121,7 @@ describe('missing workers', () => {
     expect(body.incidents).toMatchObject([{ id: ID, links: { runbook: 'docs/on-call.md#workers_missing' } }]);
   });
 
-  test('are not shown to support, who see merchants only', async () => {
+  test('are not shown to support, who see only incidents of merchants', async () => {
     expect(idsIn((await support()('GET', INCIDENTS)).body)).not.toContain(ID);
     expectRefusal(await support()('GET', pathOf(ID)), 404, 'operation_subject_not_found');
   });
@@ -454,7 +454,7 @@ describe('a command about money', () => {
     expect(refused.body.message).toContain('Only an uncollectible invoice can be credited.');
   });
 
-  test('is found in the paginated audit log of all merchants by either of its two people', async () => {
+  test('is found by either of its two people in the paginated audit log of all merchants', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');
@@ -543,7 +543,7 @@ describe('a command about money', () => {
     );
   });
 
-  test('remains one request with one result if it is confirmed again after a crash', async () => {
+  test('stays a single request with one result if it is confirmed again after a crash', async () => {
     const { checkoutId, paymentId } = await inDoubt();
     const { body } = await command(checkoutId, resolveAsFailed);
     const session = { timings: { reconcileSeconds: [1], reconcileLongSeconds: [2] } };

@@ -28,7 +28,7 @@ test('a payment shows method, rail and amounts, and never credential_secret_ref'
   expect(JSON.stringify(body)).not.toMatch(/credential|secret|mandate/);
 });
 
-test('a failed payment has its reason', async () => {
+test('a failed payment shows its failure reason', async () => {
   const { api, shop } = fixture();
   const { paymentId } = await insertPurchase(api.pool, shop, shop.products.oneTime, {
     paymentStatus: 'failed',

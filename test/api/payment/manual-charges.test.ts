@@ -35,7 +35,7 @@ const countPayments = () =>
   api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
 
-test('a charge of an amount is a processing payment, without a call to a rail or an event', async () => {
+test('a charge of an amount creates a payment in `processing`, without a rail call or an event', async () => {
   const { status, body } = await charge({ amount: 700 });
   expect(status).toBe(202);
   const { request_id, ...resource } = body;
@@ -52,7 +52,7 @@ test('a charge of an amount is a processing payment, without a call to a rail or
   expect(events).toEqual([]);
 });
 
-test("an order's charge has its amount and leaves the order and its payment unchanged", async () => {
+test("a charge for an order has the order's amount, and leaves the order and its payment unchanged", async () => {
   const before = await api.request('GET', '/v1/orders', { apiKey: shop.apiKey });
   const { status, body } = await charge({ orderId: purchase.orderId, currency: 'EUR' });
   expect(status).toBe(202);

@@ -128,7 +128,7 @@ const isKeptForEver = (key: string) =>
     select keep_for_ever as kept from idempotency_keys
     where key = ${key} and scope like ${`%${refunding.merchantId}%`}`);
 
-test('the key of a refused refund expires like others', async () => {
+test('the key of a refused refund expires like any other', async () => {
   const unknown = await ask(refunding, { paymentId: 'ap_pay_0' }, 'refused');
   expectRefusal(unknown, 404, 'payment_not_found');
   expect(await isKeptForEver('refused')).toBe(false);
@@ -222,7 +222,7 @@ test('a dispute about part of a payment leaves the rest refundable without a con
   expect((await ask(refunding, { paymentId, confirmDispute: true })).body.amount).toBe(900);
 });
 
-test('a refund of a disputed payment is refused for every other reason first', async () => {
+test('a refund of a disputed payment is refused for any other reason first', async () => {
   const { paymentId } = await buy(shop);
   await insertDispute(api.pool, shop, paymentId, { status: 'open' });
   expectRefusal(await ask(shop, { paymentId, amount: 1_901 }), 400, 'refund_amount_exceeds_payment');

@@ -153,7 +153,7 @@ describe('201', () => {
     ['by default, within its bounds', {}, { min: 2, max: 5 }],
     ['not if the request names the quantity', { quantity: 2 }, null],
     ['not if the request names the amount', { amount: 100 }, null],
-  ])('leaves the quantity to the buyer: %s', async (_name, changes, quantity) => {
+  ])('lets the buyer choose the quantity: %s', async (_name, changes, quantity) => {
     const answer = await create({ productId: await seats(), ...changes });
     const { terms } = await storedSession(answer.body.id);
     expect(sessionTerms.parse(terms).product.quantity).toEqual(quantity);
@@ -321,7 +321,7 @@ describe('the buyer’s data in a request', () => {
     expect(await pay(b)).toEqual(party('einkauf@nord.example', 'Resi Huber', 'Wien', null));
   });
 
-  test('changes no customer until the session is paid', async () => {
+  test('does not change the customer until the session is paid', async () => {
     await pay(await open('u-kept', COMPANY));
     await open('u-kept', { ...PERSON, email: 'resi@example.eu' });
     expect(await storedCustomer('u-kept')).toMatchObject(ofCompany);

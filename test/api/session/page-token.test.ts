@@ -110,7 +110,7 @@ async function expectNotDumped(...tokens: readonly string[]): Promise<void> {
   }
 }
 
-test('a page token appears nowhere in a dump after creation, challenge, purchase, storefront, method change', async () => {
+test('a database dump contains no page token after a creation, challenge, purchase, storefront session or method change', async () => {
   const created = await newSession();
   const bought = await newSession();
   await world.pay(bought.id, '4242424242424242');
@@ -126,7 +126,7 @@ test('a page token appears nowhere in a dump after creation, challenge, purchase
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('a page token alone identifies the session, and returns the buyer from the bank', async () => {
+test('a page token alone identifies the session, and brings the buyer back from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

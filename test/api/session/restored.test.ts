@@ -29,7 +29,7 @@ const checkout = () =>
     body: { productId: shop.products.oneTime, externalCustomerId: 'customer-1' },
   });
 
-test('503 checkout_failed: new sessions, with the reason and when to try again', async () => {
+test('503 checkout_failed: a new session, with the reason and Retry-After', async () => {
   const answer = await checkout();
   expectRefusal(answer, 503, 'checkout_failed');
   expect(answer.headers.get('retry-after')).toBe('60');
@@ -68,7 +68,7 @@ test('an operation refused on a subscription gets a new operation id when its ke
   expect(await operation()).not.toBe(first);
 });
 
-test('400: an error that depends on the request alone', async () => {
+test('400: an invalid request is reported even behind the fence', async () => {
   const answer = await api.request('POST', '/v1/refunds', {
     apiKey: shop.apiKey,
     body: { amount: -1 },
@@ -77,12 +77,12 @@ test('400: an error that depends on the request alone', async () => {
   expectRefusal(answer, 400, 'invalid_request');
 });
 
-test('reads succeed', async () => {
+test('200: reads succeed behind the fence', async () => {
   const answer = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
   expect(answer.status).toBe(200);
 });
 
-test('201 after the fence is lifted', async () => {
+test('201: a new session once the fence is lifted', async () => {
   await liftFence(api.pool, (await readLedgerCopy(api.pool)).epoch);
   expect((await checkout()).status).toBe(201);
 });

@@ -57,7 +57,7 @@ test('200: an attempt is shown with its order and payment', async () => {
   });
 });
 
-test('200: a session that ended without an attempt has its reason', async () => {
+test('200: a session that ended without an attempt shows its failure reason', async () => {
   const { id } = await create();
   await letExpire(api.pool, id);
   await expireSession(api.pool, id);

@@ -120,7 +120,7 @@ test('400: a field named as in the checkout or of a wrong type; 404: an unknown,
     expectRefusal(await change(other, COMPANY), 404, 'customer_not_found');
 });
 
-test('403: developers and analysts change no customer; support does', async () => {
+test('403: developers and analysts cannot change a customer; support can', async () => {
   const id = await customer();
   const as = (role: 'developer' | 'analyst' | 'support') =>
     api.server.request('PATCH', `/v1/merchants/${api.shop.merchantId}/customers/${id}`, {

@@ -47,7 +47,7 @@ test('a subscription shows plan, offering, periods and method', async () => {
   });
 });
 
-test('the alias returns the same list', async () => {
+test('GET /v1/subscriptions/current returns the same list', async () => {
   const { api, shop } = fixture();
   const [all, current] = await Promise.all(
     ['/v1/subscriptions', '/v1/subscriptions/current'].map((path) =>

@@ -543,7 +543,7 @@ describe('plan-change and offering-change with effective now', () => {
     ]);
   });
 
-  test('202 with a page’s address if the bank requires the customer; withdrawing the change keeps the plan', async () => {
+  test('202 with the address of a page if the bank requires authentication; withdrawing the change keeps the plan', async () => {
     const { pool } = api.world;
     const id = await api.subscribe({ card: CARDS.authenticationRequired });
     const key = randomUUID();
@@ -605,7 +605,7 @@ describe('plan-change and offering-change with effective now', () => {
     });
   });
 
-  test('each refusal applies to each change and, unless it is about the charge, to the preview', async () => {
+  test('each refusal applies to every kind of change and, unless it concerns the charge, to the preview', async () => {
     const { pool, shop } = api.world;
     const id = await api.subscribe();
     const all = async (status: number, code: string, values = {}) => {
@@ -716,7 +716,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(await invoicesOf(api.world.pool, id)).toHaveLength(13);
   });
 
-  test('accepts any offset', async () => {
+  test('accepts an instant with any UTC offset', async () => {
     const id = await api.subscribe();
     const day = inDays(new Date().toISOString(), 40).slice(0, 10);
     const { body } = await api.post(to(id, 'advance'), { to: `${day}T12:00:00+05:30` }, null);
@@ -729,7 +729,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect(Date.parse(clock) - Date.parse(`${day}T06:30:00Z`)).toBeLessThan(120_000);
   });
 
-  test('403 sandbox_only with a live key, before anything else', async () => {
+  test('403 sandbox_only with a live key, before any other check', async () => {
     const key = await liveKeyOf(api);
     const answer = await api.post('/v1/subscriptions/ap_sub_1/advance', { to: 'x' }, null, key);
     expectRefusal(answer, 403, 'sandbox_only');
@@ -744,7 +744,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     }
   });
 
-  test('400 beyond 500 billing boundaries, and the clock stays; a smaller step is accepted', async () => {
+  test('400 beyond 500 billing boundaries, and the clock does not move; a smaller step is accepted', async () => {
     const { pool, shop } = api.world;
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const id = await api.subscribe({ productId: await insertPlan(pool, shop.merchantId, null, daily) });
@@ -1009,7 +1009,7 @@ describe('every operation', () => {
     }
   });
 
-  test('503 without Temporal, without a partial effect, and the same key resumes later', async () => {
+  test('503 while Temporal is down, without a partial effect; the same key resumes later', async () => {
     const dark = await startTestApi({
       databaseUrl: api.world.databaseUrl,
       temporal: { address: '127.0.0.1:1', namespace: api.world.namespace },

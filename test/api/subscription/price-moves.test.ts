@@ -97,7 +97,7 @@ const REFUSED: readonly [string, (of: Wanted) => object | Promise<object>, numbe
   ],
 ];
 
-test.each(REFUSED)('%s is refused, by the preview too', async (_name, other, status, code) => {
+test.each(REFUSED)('%s is refused, and the preview refuses it too', async (_name, other, status, code) => {
   const { wanted } = await replaced();
   const fields = { ...wanted, ...(await other(wanted)) };
   expectRefusal(await create(fields), status, code);
@@ -139,7 +139,7 @@ describe('POST /price-moves', () => {
     expect((await create(wanted)).status).toBe(201);
   });
 
-  test('takes its notice from the setting', async () => {
+  test('takes its notice period from the merchant’s setting', async () => {
     const { wanted } = await replaced();
     const soon = { ...wanted, from: inDays(5) };
     expectRefusal(await create(soon), 400, 'price_move_date_invalid');
@@ -215,7 +215,7 @@ test('a key reads the moves of its environment, filtered by product', async () =
   expectRefusal(await read('?environment=production'), 403, 'merchant_scope_mismatch');
 });
 
-test("another merchant's move is 404", async () => {
+test("404 for another merchant's move", async () => {
   const { wanted } = await replaced();
   const { id } = (await create(wanted)).body;
   const base = `/v1/merchants/${api.other.merchantId}/price-moves`;

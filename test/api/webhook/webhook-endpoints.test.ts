@@ -416,7 +416,7 @@ function verifies(nth: number, secret: string): boolean {
 }
 
 describe('rotating the secret', () => {
-  test('replaces it at once', async () => {
+  test('replaces the secret at once', async () => {
     const before = await created();
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`);
     expect(body).toMatchObject({ id: before.id, previous_secret_until: null });

@@ -288,7 +288,7 @@ describe('the list of attempts', () => {
 });
 
 describe('resending', () => {
-  test('sends one event again with its id and body, once, and a delivered one stays delivered', async () => {
+  test('resends an event once, with the same id and body, and a delivered event stays delivered', async () => {
     const eventId = await record();
     await settled(eventId, 'succeeded');
     receiver.answer = (response) => response.writeHead(500).end();

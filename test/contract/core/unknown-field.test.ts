@@ -50,7 +50,7 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
   ['a field that the route itself refuses', priceChanges, { amount: 5 }, null],
   ['a field of a route that ignores unknown ones', checkoutRequest, { anything: 5 }, null],
   ['names of a prototype', cancelRequest, JSON.parse('{ "__proto__": true, "constructor": 1 }'), '__proto__'],
-])('unknown fields in a body with %s', (_name, schema, body, found) => {
+])('the reported unknown field of a body with %s is as expected', (_name, schema, body, found) => {
   const sentence = unknownField(schema, body, PRICE_TERMS);
   const [, field = '', meant] =
     /^(.*) is not a field of this request(?:: did you mean (.*)\?|; its fields are .*\.)$/.exec(

@@ -95,7 +95,7 @@ test.each<[z.ZodType, unknown, string]>([
     { id: { id: 5 } },
     'id.id must be a string.',
   ],
-])('invalid request %# gets the sentence that states its rule', (schema, value, sentence) => {
+])('invalid request %# gets a message that states the violated rule', (schema, value, sentence) => {
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 

@@ -287,7 +287,7 @@ describe('why', () => {
     expect(saidIn(answered).join()).not.toContain('webhook from the rail');
   });
 
-  test('mentions a charge that came after the end and was returned', async () => {
+  test('mentions a charge that was made after the session’s end and returned', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'cancelled',
@@ -315,7 +315,7 @@ describe('why', () => {
     });
   });
 
-  test('does not show webhooks of another account about this id', async () => {
+  test('does not show another account’s webhooks about the same id', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     const foreign = await insertShop(pool);
@@ -344,7 +344,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
-  test('a merchant without an endpoint receives no webhooks, and one with declined cards needs proofs', async () => {
+  test('shows that a merchant without an endpoint receives no webhooks, and that declined cards require proofs', async () => {
     const { pool } = database;
     const untested = await insertShop(pool);
     const means = async () => (await whyOf(untested.merchantId)).means;

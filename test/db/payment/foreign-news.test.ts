@@ -53,7 +53,7 @@ async function hearFromStranger(reference: string, hint: string): Promise<void> 
 const applied = (reference: string) =>
   pool.exists(sql.unsafe`select from rail_news where reference = ${reference} and applied_at is not null`);
 
-test('a webhook of another merchant’s account does not concern the payment', async () => {
+test('a webhook of another merchant’s account is not applied to the payment', async () => {
   await hearFromStranger(paymentId, 'approved');
   const listed = await paymentsWithUnappliedNews(pool, 500);
   expect(listed.map((news) => news.paymentId)).not.toContain(paymentId);
@@ -68,7 +68,7 @@ test('a webhook of another merchant’s account does not concern the payment', a
 });
 
 test.each(['pending', 'succeeded', 'failed'])(
-  'a webhook of another merchant’s account does not concern a refund that is %s',
+  'a webhook of another merchant’s account is not applied to a refund that is %s',
   async (status) => {
     const refundId = await refund(status);
     await hearFromStranger(refundId, 'refund_failed');
@@ -99,7 +99,7 @@ test('a webhook of another merchant’s account does not reopen a returned charg
   expect(await applied(`${paymentId}-return`)).toBe(false);
 });
 
-test('a webhook of another merchant’s account finds no payment by the processor’s id', async () => {
+test('a webhook of another merchant’s account is not matched to a payment by the processor’s id', async () => {
   const { railAccountId } = stranger;
   const news = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
   expect(await storeRailNews(pool, { ...news, railReference: 'ch_1' })).toMatchObject({ payment_id: null });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a webhook that arrives during the look-up stays open', async () => {
+test('a webhook that arrives during a look-up is not marked as applied by it', async () => {
   const shop = await insertShop(pool);
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;

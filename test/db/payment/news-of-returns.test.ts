@@ -89,7 +89,7 @@ test('a run withdraws only its own mark of a return, not that of a later run', a
   expect(await deadline()).toBeNull();
 });
 
-test('a webhook that does not affect a return is applied, and so is one about a failure that an operator has settled', async () => {
+test('a webhook that does not affect a return, or whose failure an operator has settled, is marked as applied', async () => {
   const [open, settled] = [await orphan(), await orphan()];
   await hear(open, 'refunded');
   await hear(settled, 'refund_failed');

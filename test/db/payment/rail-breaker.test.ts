@@ -108,7 +108,7 @@ test('an account has one vote, however often it fails; its last attempt counts f
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
 
-test('a successful answer to another account keeps the rail open for a minute, unless that account has failed since', async () => {
+test('a successful answer to another account keeps the whole rail in use for a minute, unless that account has failed since', async () => {
   await succeed(accounts.slice(0, 4));
   await fail(accounts.slice(0, 3), 5);
   expect(await openRails()).toEqual([]);
@@ -120,7 +120,7 @@ test('a successful answer to another account keeps the rail open for a minute, u
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
 
-test('the sandbox never stops live sales', async () => {
+test('failures in the sandbox never stop live sales', async () => {
   const live = await accountsOf(3, 'production');
   await fail([...accounts.slice(0, 2), ...live.slice(0, 2)], 5);
   expect(await openRails()).toEqual([]);

@@ -60,7 +60,7 @@ test('a refund’s call is begun once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 
-test('only the call that was looked up is undone, because a later one is still in flight', async () => {
+test('only the call that was looked up is undone, because a later call is still in flight', async () => {
   const refundId = await begunRefund();
   const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
   await takeBackCall(pool, refundId, earlier);
@@ -114,7 +114,7 @@ test('a refund that an operator settled is never sent by a run that does not kno
   }
 });
 
-test('an operator whose request was lost in a restore settles nothing', async () => {
+test('an operator’s request that was lost in a restore settles nothing', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
   const { version } = await loadRefundView(pool, refundId);

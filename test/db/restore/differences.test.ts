@@ -104,7 +104,7 @@ test('an attempt is adopted for the quantity that the rail charged, because the 
   expect(amounts).toEqual([[4, 3_600, 3_600, 3_600]]);
 });
 
-test('an attempt at the price is adopted although the restored session offers a trial that its buyer had used', async () => {
+test('an attempt at the full price is adopted although the restored session offers a trial that its buyer had used', async () => {
   const { merchantId } = shop;
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const once = { oneTrialPerCustomer: true, oneSubscriptionPerCustomer: true };

@@ -335,7 +335,7 @@ test.each(['before', 'after'])(
 test.each([
   { what: 'a lost end of it removes its date', effect: 'pauses', days: null },
   { what: 'a lost change of its date applies', effect: 'pauses', days: 90 },
-] as const)('a pause that the restored copy has lasts: $what', async ({ effect, days }) => {
+] as const)('a pause that the restored copy contains continues: $what', async ({ effect, days }) => {
   for (const status of ['active', 'paused']) {
     const { subscriptionId, asked } = await cancelled();
     const inDays = (n: number) => addDays(asked.at, n);
@@ -435,7 +435,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([true, false])(
-  'after a dispute lost in the meantime, a subscription continues only if its merchant has chosen so (%s)',
+  'if a dispute has been lost since, a subscription continues only if its merchant has chosen so (%s)',
   async (chargesOn) => {
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);

@@ -95,7 +95,7 @@ describe('claiming an attempt', () => {
     expect(await bought({ ...RECURRING, trialPeriodDays: 7 })).toEqual({ ...four, ...later });
   });
 
-  test('ten concurrent clicks make one payment, which the nine others join', async () => {
+  test('ten concurrent clicks make one payment, which the other nine clicks join', async () => {
     const checkoutId = await newSession();
     const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('claiming an attempt', () => {
     expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('joined')]);
   });
 
-  test('joins while the last outcome is unknown, instead of charging again', async () => {
+  test('joins the last attempt while its outcome is unknown, instead of charging again', async () => {
     const checkoutId = await newSession();
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });

@@ -216,7 +216,7 @@ describe('a product with one subscription per customer', () => {
     });
   });
 
-  test('begins one subscription for two clicks at the same instant', async () => {
+  test('begins one subscription for two simultaneous clicks', async () => {
     const externalCustomerId = customer();
     const [first, second] = [
       await sessionOf(only, externalCustomerId),
@@ -334,7 +334,7 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(PRICE);
   });
 
-  test('recognises no buyer by an email that only the merchant has provided', async () => {
+  test('does not recognise a buyer by an email that only the merchant has provided', async () => {
     const email = emailOf(unique());
     const id = await buy(trial, null, { email });
     await pool.query(sql.unsafe`
@@ -360,7 +360,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, await sessionOf(trial, null), { card, email: null });
   });
 
-  test('recognises no buyer of another merchant or environment', async () => {
+  test('does not recognise a buyer of another merchant or environment', async () => {
     const production = { ...shop, environment: 'production' as const };
     await insertRailAccount(pool, production);
     const other = await insertShop(pool);

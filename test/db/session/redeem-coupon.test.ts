@@ -83,7 +83,7 @@ test('a coupon applies to the quantity that the buyer chooses', async () => {
   expect(await purchaseOf(id)).toMatchObject({ charged: 499, ordered: 499 });
 });
 
-test('the list counts redemptions by sessions that are paid or being paid, not by open or declined ones', async () => {
+test('the list counts redemptions by sessions that are paid or being paid, not by open or declined sessions', async () => {
   const coupon = await newCoupon();
   const redemptions = async () =>
     (await listCoupons(pool, shop, { after: null, limit: 100 })).find(({ id }) => id === coupon.id)
@@ -121,7 +121,7 @@ test('a declined attempt frees the redemption for another buyer', async () => {
   expect(await click(pool, first)).toMatchObject(REFUSED);
 });
 
-test('a customer uses a coupon up to its limit per customer; others still can', async () => {
+test('a customer can use a coupon up to its limit per customer, and other customers still can', async () => {
   const coupon = await newCoupon({ max_per_customer: 1 });
   const ours = { externalCustomerId: 'customer-of-coupon' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;

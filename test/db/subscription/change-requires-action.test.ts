@@ -131,7 +131,7 @@ const APPLIED = { plan: 'plus', change: 'applied', invoice: 'created', order: 'c
 const FAILED = { plan: 'basic', change: 'failed', invoice: 'void', order: 'failed', charges: 0 };
 const WAITING = { plan: 'basic', change: 'requires_action', invoice: 'draft', order: 'pending', charges: 0 };
 
-describe('a change whose charge requires the cardholder', () => {
+describe('a change whose charge requires authentication', () => {
   test('waits with a link that names the new plan, without dunning, and sends an event', async () => {
     const { link, driver, shown, statuses, eventsSince } = await waiting();
     expect(await statuses()).toEqual(WAITING);
@@ -271,7 +271,7 @@ describe('a change whose charge requires the cardholder', () => {
     expect(await statuses()).toEqual(FAILED);
   });
 
-  test.each([false, true])('fails when a dispute is lost, during an attempt: %s', async (during) => {
+  test.each([false, true])('fails when a dispute is lost (during an attempt: %s)', async (during) => {
     const { subscriptionId, link, statuses } = await waiting();
     const paid = during ? await clickAccepted(pool, link) : null;
     await inTransaction(pool, async (tx) => stopRenewing(tx, await lockSubscription(tx, subscriptionId)));

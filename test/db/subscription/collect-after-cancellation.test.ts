@@ -156,7 +156,7 @@ test('a paused rail account postpones neither the retries nor the end of the sub
   expect(next).toMatchObject({ action: 'giveUp' });
 });
 
-test('an outage before the end of the period postpones the retries; a later one does not', async () => {
+test('an outage before the end of the period postpones the retries; a later outage does not', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(200).fill(NOT_CHARGED));
   await cancel();
   // From day 2 to the end of the period on day 7.
@@ -165,7 +165,7 @@ test('an outage before the end of the period postpones the retries; a later one 
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a retry made days late does not postpone the later ones', async () => {
+test('a retry made days late does not postpone later retries', async () => {
   const { subscriptionId, cancel, driver, day } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   const before = await driver.advance(day(9));

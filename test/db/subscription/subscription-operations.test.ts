@@ -730,7 +730,7 @@ describe('an unpaid invoice paid now', () => {
   test.each([
     ['declined', SOFT],
     ['ended without an answer', { kind: 'cancelled' }],
-  ] as const)('an attempt that was %s does not move the retries', async (_name, answer) => {
+  ] as const)('by an attempt that was %s keeps its retry dates', async (_name, answer) => {
     const { subscriptionId, driver, pay, later, attempts } = await unpaid(SOFT, answer, SOFT, APPROVED);
     const before = await driver.view();
     await pay();
@@ -754,7 +754,7 @@ describe('an unpaid invoice paid now', () => {
     ]);
   });
 
-  test('an attempt that was in doubt for two hours postpones the next retry, which is made once', async () => {
+  test('by an attempt that was in doubt for two hours has its next retry postponed, and made once', async () => {
     const { driver, pay, later, attempts, invoiceId } = await unpaid(
       SOFT,
       { kind: 'cancelled' },

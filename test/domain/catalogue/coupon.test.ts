@@ -161,7 +161,7 @@ describe('a coupon in force', () => {
     },
   );
 
-  test('that is for one period is used up by a change of plan', () => {
+  test('for one period is used up by a change of plan', () => {
     expect(afterPlanChange(inForce(once), 'ap_prd_2')).toBeNull();
   });
 

@@ -47,7 +47,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('cross the year', () => {
+  test('cross the end of a year', () => {
     expect(boundaries('2026-11-30', 'month', [1, 2, 3])).toEqual(
       ['2026-12-30', '2027-01-30', '2027-02-28'].map(at),
     );
@@ -145,7 +145,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test("begins on the anchor's boundary, however many periods are counted one by one", () => {
+  test("begins on the anchor's boundary even if many periods are counted one by one", () => {
     fc.assert(
       fc.property(
         anyAnchor,
@@ -188,7 +188,7 @@ describe('the period that follows a boundary', () => {
   });
 });
 
-test('the period of an instant is the one that contains it, or the first if none has begun', () => {
+test('the period of an instant is the period that contains it, or the first period if none has begun', () => {
   const on = (now: string, start = '2027-02-28') => {
     const { start: from, end } = periodAt(at('2027-01-31'), at(start), now, 'month', 1);
     return [from, end];
@@ -217,7 +217,7 @@ describe('the period that ends at a boundary', () => {
     expect(until('2027-01-31', '2027-02-28', 'week', 2).start).toBe(at('2027-02-14'));
   });
 
-  test('is the one that led there, whatever the anchor and the interval', () => {
+  test('is the period that counting forward ends there, for any anchor and interval', () => {
     fc.assert(
       fc.property(
         anyAnchor,

@@ -16,7 +16,7 @@ describe('the tax contained in a price', () => {
     [1, 19, 0],
     [0, 19, 0],
     [1_900, 0, 0],
-  ])('%d cents at %d %% contain %d cents', (gross, rate, tax) => {
+  ])('%d cents at %d %% contain %d cents of tax', (gross, rate, tax) => {
     expect(taxIncludedCents(gross, rate)).toBe(tax);
   });
 

@@ -106,7 +106,7 @@ describe('the next action of a session without a command', () => {
     expect([true, false].map(givenUp)).toEqual([true, false]);
   });
 
-  test('an unpaid session expires at its expiry, and an open attempt must then be ended', () => {
+  test('expires an unpaid session at its expiry, and then ends an open attempt', () => {
     const over = (view: SessionView) => [isUnpaidAndExpired(view), mustEnd(view)];
     expect([1, 0, -1].map((msToExpiry) => over({ ...WAITING, msToExpiry }))).toEqual([
       [false, false],

@@ -129,7 +129,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('names why an ended attempt ends the session: the buyer first, then the time, then the attempts', () => {
+  test('states why an ended attempt ends the session: the buyer’s cancel before expiry, expiry before used-up attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) =>
         nextStates(outcome, { ...CALM, ...change }).failureReason;

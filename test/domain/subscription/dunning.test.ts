@@ -96,7 +96,7 @@ describe('the dunning schedule', () => {
     { days: 20, isShorter: true },
     { days: 21, isShorter: false },
     { days: 28, isShorter: false },
-  ])('of 21 days is longer than a period of $days days: $isShorter', ({ days, isShorter }) => {
+  ])('of 21 days outlasts a period of $days days: $isShorter', ({ days, isShorter }) => {
     expect(isShorterThanLadder({ start: FAILED_AT, end: day(days) }, DUNNING_LADDER_DAYS)).toBe(isShorter);
   });
 
@@ -105,7 +105,7 @@ describe('the dunning schedule', () => {
   });
 });
 
-test('a subscription needs a new method after a hard decline, and when the bank requires the customer', () => {
+test('a subscription needs a new method after a hard decline, and when the bank requires authentication', () => {
   const declined = (code: 'card_declined' | 'authentication_required', retryable: boolean) =>
     needsNewMethod({ kind: 'declined', code, retryable });
   expect(declined('card_declined', true)).toBe(false);

@@ -43,7 +43,7 @@ test('the API answers every refusal with 409', () => {
   }
 });
 
-test('a cancellation at the end of the period can be undone before that instant, and not from then on', () => {
+test('a cancellation at the end of the period can be undone only before that instant', () => {
   const ending = { ...ACTIVE, cancelAtPeriodEnd: true };
   expect(refusalOf('undoCancel', ending)).toBeNull();
   expect(refusalOf('undoCancel', { ...ending, now: AT })).toBe('subscription_cancel_scheduled');

@@ -37,7 +37,7 @@ describe('the calculation', () => {
     expect(lines.map(({ period }) => period)).toEqual(Array(2).fill({ start: at, end: JUNE.end }));
   });
 
-  test('contains no tax below half a cent, even in a credit', () => {
+  test('rounds tax below half a cent to zero, even in a credit', () => {
     const replaces = paid(1);
     const { lines } = calculate({ terms: team, period: JUNE, replaces });
     expect(lines[0]).toMatchObject({ key: 'unused', amount: -1, taxAmount: 0 });

@@ -275,7 +275,7 @@ describe("the workflow's next action", () => {
     });
   });
 
-  test('asks the rail nothing while no charge is open', () => {
+  test('does not ask the rail while no charge is open', () => {
     expect(nextAction(view(boundary(1e9), false), 9, timings)).toMatchObject({
       action: 'boundary',
       inMs: 1e9,

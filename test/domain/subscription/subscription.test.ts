@@ -101,7 +101,7 @@ describe('the end of a period', () => {
 });
 
 describe('an answer about an off-session charge', () => {
-  test('is paid only if approved, and dunned only if declined', () => {
+  test('counts as paid only if approved, and starts dunning only if declined', () => {
     expect(nextChargeStates({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
     expect(nextChargeStates({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
       payment: 'failed',
@@ -109,7 +109,7 @@ describe('an answer about an off-session charge', () => {
     });
   });
 
-  test('is charged again without dunning if the attempt ended without an answer from the bank', () => {
+  test('leads to another charge without dunning if the attempt ended without an answer from the bank', () => {
     expect(nextChargeStates({ kind: 'cancelled' })).toEqual({ payment: 'cancelled', invoice: 'notCharged' });
   });
 
@@ -122,7 +122,7 @@ describe('an answer about an off-session charge', () => {
     expect(nextChargeStates(outcome)).toEqual({ payment: 'processing', invoice: 'unknown' });
   });
 
-  test('delays each further try longer, by at most a day', () => {
+  test('postpones each further charge by a longer delay, of at most a day', () => {
     expect([1, 2, 6, 7].map(chargeAgainInSeconds)).toEqual([60, 300, 86_400, 86_400]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), (attempts) => {

@@ -82,7 +82,7 @@ async function stutter(part: RunningProcess, isOver: () => boolean): Promise<voi
 }
 
 test(
-  'declines alone fire CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
+  'declines alone trigger CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
   async () => {
     await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
     await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'a rail that leaves every third charge unanswered fires CheckoutRailFailing',
+  'a rail that leaves every third charge unanswered triggers CheckoutRailFailing',
   async () => {
     let isOver = false;
     // Fewer than half, beyond which the breaker would let only single attempts through.
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'more buyers than slots at a slow rail fire CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
+  'more buyers than slots at a slow rail trigger CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
   async () => {
     await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
     const sales = sell(60, GOOD);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a hung sole worker fires CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing, CheckoutWorkersBehind',
+  'a hung sole worker triggers CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing and CheckoutWorkersBehind',
   async () => {
     stack.part('worker').pause();
     const sales = sell(8, GOOD);
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  'a PostgreSQL that refuses connections fires CheckoutDatabaseDown',
+  'a PostgreSQL that refuses connections triggers CheckoutDatabaseDown',
   async () => {
     await postgres.leave();
     await fires('CheckoutDatabaseDown');
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'a locked table fires CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow',
+  'a locked table triggers CheckoutPoolExhausted, CheckoutServerErrors and CheckoutSlow',
   async () => {
     const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
     let isOver = false;
@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'a hung sole API fires CheckoutApiGone, and a stuttering one CheckoutEventLoopBlocked',
+  'a hung sole API triggers CheckoutApiGone, and a stuttering API CheckoutEventLoopBlocked',
   async () => {
     stack.part('api').pause();
     await fires('CheckoutApiGone');

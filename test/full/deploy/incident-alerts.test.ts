@@ -282,7 +282,7 @@ async function goneReceiver(): Promise<void> {
 }
 
 test(
-  'each kind of incident fires its alert until it is over',
+  'each kind of incident triggers its alert until it is over',
   async () => {
     await Promise.all([
       chargeAfterTheEnd().then(muchMoneyInDoubt),
@@ -303,7 +303,7 @@ test(
 );
 
 test(
-  'a stopped sweep fires CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
+  'a stopped sweep triggers CheckoutSweepLate, CheckoutOverdue and CheckoutRenewalsLate',
   async () => {
     const session = await newSession();
     const subscription = await buySubscription(stack);
@@ -335,7 +335,7 @@ test(
 );
 
 test(
-  'a restored database that cannot be compared fires CheckoutDatabaseFenced',
+  'a restored database that cannot be compared triggers CheckoutDatabaseFenced',
   async () => {
     await railRefuses('listSince');
     await ops('restored', '--yes', '--no-wait');

@@ -42,7 +42,7 @@ async function addressOf(options: SessionOptions = {}): Promise<string> {
   return `${served.url}/pay/${pageToken}`;
 }
 
-describe('the card fields', () => {
+describe('the payment form', () => {
   let page: Page;
 
   async function openForm(options?: SessionOptions): Promise<void> {
@@ -53,7 +53,7 @@ describe('the card fields', () => {
 
   const timesFailed = () => page.locator('#panel').getByText(FAILED).filter({ visible: true }).count();
 
-  test('are waited for when Pay is pressed while they load', async () => {
+  test('waits for its card fields if Pay is pressed while they load', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await buyer.page.route('**/fields?*', async (route) => {
@@ -71,7 +71,7 @@ describe('the card fields', () => {
     expect(await page.locator('#announcer').textContent()).toBe('');
   });
 
-  test('the amounts, the terms and the button are updated with the quantity', async () => {
+  test('updates the amounts, the terms and the button with the quantity', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 2, max: 9 } });
     const quantity = page.getByLabel('Quantity');
@@ -86,7 +86,7 @@ describe('the card fields', () => {
     await page.locator('#quantity:invalid:focus').waitFor();
   });
 
-  test('the amounts, the terms and the button are updated with a code, which can be removed', async () => {
+  test('updates the amounts, the terms and the button with a code, which can be removed', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 1, max: 9 }, coupons: [{ code: 'SPRING', percent: 50 }] });
     const paid = buyer.page.waitForRequest('**/pay');
@@ -117,7 +117,7 @@ describe('the card fields', () => {
     expect(clicked).toBe(false);
   });
 
-  test('while a restore is compared, a code and its removal are refused with a message, even after a lost try', async () => {
+  test('shows that a code and its removal are refused while a restore is compared, even after a lost request', async () => {
     await openForm({ coupons: [{ code: 'SPRING', percent: 50 }] });
     const hold = async () => {
       let tries = 0;
@@ -146,7 +146,7 @@ describe('the card fields', () => {
     await page.getByText('Add a code').waitFor();
   });
 
-  test('show which cards can be used, and where the code is', async () => {
+  test('shows which cards can be used, and where the security code is', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();
     await page.getByRole('img', { name: 'Visa, Mastercard, American Express' }).waitFor();
@@ -156,24 +156,27 @@ describe('the card fields', () => {
   test.each([
     ['a card', {}],
     ['a wallet', { wallets: ['apple_pay'], preselectedMethod: 'apple_pay' }],
-  ] as const)('that are blocked show one error for %s, until they load', async (_method, options) => {
-    await buyer.page.clock.install();
-    await buyer.page.route('**/fields?*', (route) => route.abort());
-    await openForm(options);
-    await page.clock.fastForward(FIELDS_LATE_MS);
-    await payButton(page).click();
-    await payButton(page).getByText('Loading the card fields…').waitFor();
-    await page.clock.fastForward(FIELDS_LATE_MS);
-    await page.locator('button.pay[aria-disabled="false"]').waitFor();
-    expect(await timesFailed()).toBe(1);
-    if ('wallets' in options) await page.getByRole('radio', { name: 'Card' }).check({ force: true });
-    expect(await timesFailed()).toBe(1);
-    await page.unroute('**/fields?*');
-    await page.getByRole('button', { name: 'Load again' }).click();
-    await cardFields(page).getByLabel('Card number').waitFor();
-    await page.locator('.fields[data-state="ready"]').waitFor();
-    expect(await timesFailed()).toBe(0);
-  });
+  ] as const)(
+    'shows one error while the card fields are blocked (%s), until they load',
+    async (_method, options) => {
+      await buyer.page.clock.install();
+      await buyer.page.route('**/fields?*', (route) => route.abort());
+      await openForm(options);
+      await page.clock.fastForward(FIELDS_LATE_MS);
+      await payButton(page).click();
+      await payButton(page).getByText('Loading the card fields…').waitFor();
+      await page.clock.fastForward(FIELDS_LATE_MS);
+      await page.locator('button.pay[aria-disabled="false"]').waitFor();
+      expect(await timesFailed()).toBe(1);
+      if ('wallets' in options) await page.getByRole('radio', { name: 'Card' }).check({ force: true });
+      expect(await timesFailed()).toBe(1);
+      await page.unroute('**/fields?*');
+      await page.getByRole('button', { name: 'Load again' }).click();
+      await cardFields(page).getByLabel('Card number').waitFor();
+      await page.locator('.fields[data-state="ready"]').waitFor();
+      expect(await timesFailed()).toBe(0);
+    },
+  );
 });
 
 describe('the page without its script', () => {
@@ -255,7 +258,7 @@ describe('texts of any length', () => {
     expect(await page.evaluate(widthPx)).toBe(320);
   });
 
-  test('each line has its own direction: an Arabic one does not turn the next address around', async () => {
+  test('give each line its own direction: an Arabic line does not reverse the next address', async () => {
     const { page } = buyer;
     const options = { merchant: { name: 'مقهى الميناء' }, description: 'توصيل مجاني\n20457 Hamburg' };
     const session = await createSession(served.pool, options);

@@ -157,7 +157,7 @@ test('428 proof_required, never a refusal, after any number of declines of its s
   expect((await click({ claimId, proof })).code).toBe('outcome_unknown');
 });
 
-test('429 too_many_declines of one address, without a challenge', async () => {
+test('429 too_many_declines: one address over its limit, without a challenge', async () => {
   await insertDeclines(perAddress * 10, { address: HERE });
   const answer = await click();
   expect(answer).toMatchObject({ status: 429, code: 'too_many_declines' });

@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
 import { watchFiguresWhileAway } from '../../support/api/figures-while-away.ts';
 
-test('figures are absent while PostgreSQL hangs or refuses connections, and current afterwards', () =>
+test('database metrics are absent while PostgreSQL hangs or refuses connections, and current afterwards', () =>
   watchFiguresWhileAway(0));

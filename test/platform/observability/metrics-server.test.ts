@@ -119,7 +119,7 @@ test('event loop, memory, CPU time and pools have metrics', async () => {
   expect(sumOf(samples, 'db_client_connection_pending_requests', pool)).toBe(4);
 });
 
-test('figures are read once for many scrapes, and are absent while the database is unreachable', async () => {
+test('database metrics are read once for many scrapes, and are absent while the database is unreachable', async () => {
   const url = await serve();
   const reads: (() => void)[] = [];
   observeFigures(() => new Promise((_, reject) => reads.push(() => reject(new Error('away')))), logger);

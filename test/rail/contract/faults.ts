@@ -46,7 +46,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.rail.lookup(question(request))).toEqual({ kind: 'unknown', reason });
     });
 
-    test('a call is aborted at its deadline and is unknown', async () => {
+    test('a call that is aborted at its deadline has an unknown outcome', async () => {
       const driver = world();
       await driver.fault('authorize', 'slow', { delayMs: 9_000 });
       // Long enough for the call to be sent on a busy machine.

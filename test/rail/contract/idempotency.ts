@@ -26,7 +26,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a declined key never charges later', async () => {
+    test('the key of a declined call never charges later', async () => {
       const driver = world();
       const request = await payment(driver, 'declined');
       const first = await driver.rail.authorize(request);

@@ -278,7 +278,7 @@ describe('an import repeated after a restore', () => {
     expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
   });
 
-  test('moves nothing more while Temporal does not answer', async () => {
+  test('moves no further subscription while Temporal does not answer', async () => {
     const there = subscription();
     const client = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const broken = { ...service, world: { ...service.world, client } };

@@ -14,6 +14,6 @@ test.each<[LastAnswer['answer'], string]>([
   ]);
 });
 
-test('operators see no line before the first answer', () => {
+test('operators see no line about an answer before the first one', () => {
   expect(describeLastAnswer(undefined)).toEqual([]);
 });

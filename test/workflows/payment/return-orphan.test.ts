@@ -260,7 +260,7 @@ test('when a bank reverses a lost dispute, the disputed part of the orphaned cha
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('a rail that does not answer one return does not keep others from being started', async () => {
+test('a rail that does not answer one return does not prevent other returns from starting', async () => {
   const [doubted, waiting] = [await orphan(), await orphan()];
   await world.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)

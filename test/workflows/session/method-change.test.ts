@@ -128,7 +128,7 @@ describe('a method change', () => {
     expect(await told(id)).toHaveLength(2);
   });
 
-  test('is superseded by a newer one and can no longer be used', async () => {
+  test('is superseded by a newer change and can no longer be used', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     const newer = await changeMethod(world, id);
@@ -143,7 +143,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual(['payment_method.updated']);
   });
 
-  test('is detached when a newer one was created during its challenge: the newest method wins', async () => {
+  test('is detached if a newer change is created during its challenge: the newest method wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);
@@ -159,7 +159,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual([]);
   });
 
-  test('is detached when a newer one is created while it is being recorded: the newest method wins', async () => {
+  test('is detached if a newer change is created while it is being recorded: the newest method wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);

@@ -243,7 +243,7 @@ describe('a payment link', () => {
     await untilView(world, id, (view) => view.status === status && !view.paidByLink);
   });
 
-  test('for a change that requires the buyer pays and applies the change, across a worker restart', async () => {
+  test('for a change that requires authentication pays and applies the change, across a worker restart', async () => {
     const { recurring } = world.shop.products;
     await world.pool.query(
       sql.unsafe`update products set quantity_min = 1, quantity_max = 9 where id = ${recurring}`,

@@ -143,7 +143,7 @@ describe('a subscription', () => {
     await keepHistory(handle(id), 'subscription-after-trial');
   });
 
-  test('charges once for a trial that is moved while its end comes', async () => {
+  test('charges once if its trial is moved at the instant of its end', async () => {
     for (const moveFirst of [true, false, true, false]) {
       const id = await subscribe(world, { productId: world.shop.products.trial, card: CARDS.approved });
       const later = await afterFirstPeriod(world, id);
@@ -224,7 +224,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-cancelled');
   });
 
-  test('a cancellation in Temporal UI cancels the subscription', async () => {
+  test('include a cancellation in Temporal UI, which cancels the subscription', async () => {
     const id = await subscribe(world);
     await handle(id).cancel();
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
@@ -317,7 +317,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-given-up');
   });
 
-  test('asks for the buyer when the bank requires it', async () => {
+  test('requests the buyer’s authentication when the bank requires it', async () => {
     const id = await subscribe(world, { card: CARDS.authenticationRequired });
     const later = await afterFirstPeriod(world, id);
     await advance(world, id, later(20));
@@ -326,7 +326,7 @@ describe('dunning', () => {
     await keepHistory(handle(id), 'subscription-authentication-required');
   });
 
-  test('ends an off-session challenge, and asks for the buyer', async () => {
+  test('ends an off-session challenge, and requests the buyer’s authentication', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async () => ({

@@ -53,7 +53,7 @@ async function cancelledHere(): Promise<string> {
   return paymentId;
 }
 
-test('a stuck return is replaced when a webhook arrives, and the buyer is refunded once', async () => {
+test('a stuck run of a return is replaced when a webhook arrives, and the buyer is refunded once', async () => {
   const paymentId = await cancelledHere();
   const stuck = await startStuckRun(world.client, `${paymentId}-reconcile`, SESSIONS);
   const { railAccountId } = world.shop;
@@ -120,7 +120,7 @@ test('a stuck method change that has ended is not replaced; its subscription is 
   expect(await wakes()).toBe(1);
 });
 
-test('hundreds of listed runs that cannot be replaced do not block the others', async () => {
+test('hundreds of listed runs that cannot be replaced do not block other runs', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {

@@ -97,7 +97,7 @@ describe('with tokenType at+jwt', () => {
     ['application/at+jwt', 200],
     ['JWT', 401],
     [undefined, 401],
-  ])('the header typ %s is answered %d', async (typ, status) => {
+  ])('a token with the typ header %s gets %d', async (typ, status) => {
     const token = await provider.token({ merchants: [merchantId] }, undefined, typ);
     await withGate({ tokenType: 'at+jwt' }, async (other) => {
       expect((await list(`Bearer ${token}`, other)).status).toBe(status);
@@ -203,7 +203,7 @@ describe("the provider's keys", () => {
 });
 
 describe('503 dependency_unavailable', () => {
-  test('while the provider does not respond, with a log line; API keys are accepted throughout, and tokens again afterwards', async () => {
+  test('while the provider does not respond, with a log line; API keys still work, and tokens do once it responds', async () => {
     await withGate({}, async (other) => {
       provider.failWith(500);
       try {
@@ -241,7 +241,7 @@ describe('503 dependency_unavailable', () => {
       expect((await list(await mine(), other)).status).toBe(200);
     });
 
-  test('not for a provider with cached keys, even when they are due for a refresh', () =>
+  test('is not returned while the provider’s keys are cached, even if they are due for a refresh', () =>
     whileAway({}, async (other) => {
       const before = provider.asked.length;
       expect((await list(await mine(), other)).status).toBe(200);
@@ -312,7 +312,7 @@ describe('403 and 404', () => {
     );
   });
 
-  test('administration_forbidden: support and keys can read but change no endpoint', async () => {
+  test('administration_forbidden: support and API keys can read endpoints but not change them', async () => {
     const path = `/v1/merchants/${merchantId}/webhook-endpoints`;
     const authorization = await mine({ role: 'support' });
     expect((await list(authorization)).status).toBe(200);

@@ -21,7 +21,7 @@ const key = () =>
     select last_used_at, ctid::text as version from api_keys where merchant_id = ${shop.merchantId}`);
 const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });
 
-test('the first use of a key is recorded, and further ones in that minute write nothing', async () => {
+test('the first use of a key is recorded, and further uses within a minute write nothing', async () => {
   expect((await key()).last_used_at).toBeNull();
   await list(shop.apiKey);
   const used = await eventually(async () => {

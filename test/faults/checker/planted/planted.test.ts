@@ -138,7 +138,7 @@ test('a late payment for a period is not a second charge of the next period', ()
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
 });
 
-test('data sent after the old server had stopped is committed in the restored one', () => {
+test('data sent after the old server had stopped counts as committed in the restored database', () => {
   const lose = (copy: Copy, sentAfterMs: number) => {
     const created = copy.exchanges.find(({ path, status }) => path === '/v1/checkouts' && status === 201);
     const { id } = JSON.parse(created?.answer ?? '{}') as { id: string };

@@ -101,7 +101,7 @@ describe('the stored image', () => {
     ['Exif of a JPEG', withSegment(JPEG, 0xe1, exif(1))],
     ['data after a JPEG', more(JPEG)],
     ['data after a WebP', more(WEBP)],
-  ])('has nothing else of its file, such as %s', async (_what, body) => {
+  ])('contains nothing else of its file, such as %s', async (_what, body) => {
     expect(body.includes(SCRIPT)).toBe(true);
     const image = (await sent(body)) as StillImage;
     expect(image.body.includes(SCRIPT)).toBe(false);
@@ -121,7 +121,7 @@ describe('the stored image', () => {
     ]);
   });
 
-  test('has less quality if it would be larger than the fetched one may be', async () => {
+  test('has lower quality if it would exceed the size limit of fetched images', async () => {
     for (const file of [
       await blurred(100, 2_000).jpeg({ quality: 40 }).toBuffer(),
       await blurred(200, 1_000).webp({ quality: 70 }).toBuffer(),
@@ -146,7 +146,7 @@ describe('the encoder', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('that crashes over a picture refuses it', async () => {
+  test('that crashes on an image leads to its rejection', async () => {
     process.execPath = join(folder, 'crashes');
     await writeFile(process.execPath, '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o755 });
     expect(await sent(png(1, 1))).toBe('The image cannot be decoded.');
@@ -154,7 +154,7 @@ describe('the encoder', () => {
     expect(await sent(png(1, 1))).toMatchObject({ width: 1 });
   });
 
-  test('that cannot start is a failure of the service, not of the picture', async () => {
+  test('that cannot start is reported as a failure of the service, not of the image', async () => {
     process.execPath = join(folder, 'missing');
     await expect(sent(png(1, 1))).rejects.toThrow('the image encoder failed');
   });
@@ -183,7 +183,7 @@ describe('the fetch refuses', () => {
     expect(await sent(body)).toBe(why);
   });
 
-  test('a picture of noise that is larger than 300 kB in every quality', async () => {
+  test('an image of noise that exceeds 300 kB at every quality', async () => {
     const file = await blurred(1_334, 2_000).jpeg({ quality: 8 }).toBuffer();
     expect(file.length).toBeLessThan(300_000);
     expect(await sent(file)).toBe('The image is larger than 300 kB when it is encoded again.');
