@@ -40,7 +40,8 @@ export async function runRelay(
   await Promise.all([
     again('starting workflows failed, retrying', async () => {
       const started = await startUnstartedSessions(deps);
-      if (started > 0) deps.logger.warn({ started }, 'sessions started that the API had not started');
+      if (started > 0)
+        deps.logger.warn({ started }, 'started workflows of sessions that the API had not started');
       await startUnstartedSubscriptions(deps);
       await startUnstartedRefunds(deps);
     }),

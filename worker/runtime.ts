@@ -25,7 +25,7 @@ export async function installRuntime(
       Runtime.install({ ...options, telemetryOptions: { metrics: { prometheus } } });
       return `http://${bindAddress}/metrics`;
     } catch (err) {
-      logger.error({ err, bindAddress }, 'no metrics from the Temporal SDK: its port cannot be used');
+      logger.error({ err, bindAddress }, 'Temporal SDK metrics disabled: their port cannot be used');
     }
   }
   Runtime.install(options);

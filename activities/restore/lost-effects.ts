@@ -1,4 +1,4 @@
-/** What lost requests of one subscription do together: a later one undoes or replaces an earlier one. */
+/** The combined effect of one subscription's lost requests: a later request undoes or replaces an earlier one. */
 import type { LostRequest } from '../../db/restore/lost-requests.ts';
 import {
   cancelSubscriptionUpdate,

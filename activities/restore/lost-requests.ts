@@ -77,7 +77,7 @@ async function lostIn(
 
 /**
  * Updates since the backup that were not refused and that the copy does not have, oldest first. All runs are judged
- * together, because what they were asked has an effect together.
+ * together, because their requests have a combined effect.
  */
 async function requestsOf(
   { client, pool }: Omit<Deps, 'logger'>,

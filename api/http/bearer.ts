@@ -1,5 +1,6 @@
 /**
- * Parses the `Authorization` header of API keys and access tokens (RFC 6750). This file is outside `auth/` because
+ * Parses the `Authorization` header of API keys and access tokens (RFC 6750). This file is outside
+ * `authentication/` because
  * `rate-limit.ts` needs it too.
  */
 

@@ -72,7 +72,7 @@ const example = {
 const describe: OperationDescription = {
   operationId: 'showHealth',
   tag: 'Operation',
-  summary: 'Whether requests can be served',
+  summary: 'Readiness of the API',
   description:
     'Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is back.',
   security: 'none',

@@ -1,9 +1,12 @@
-/** Work of a process that it does one piece at a time, round-robin by merchant, after requests that wait for an answer. */
+/**
+ * A process's low-priority work: one piece at a time, round-robin by merchant, after requests that wait for a
+ * response.
+ */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { isAnswerAwaited } from './answer-deadline.ts';
 import { ApiError } from './errors.ts';
 
-/** Requests of a merchant whose work waits in a lane or is being done. */
+/** A merchant's requests whose work is queued or in progress. */
 export const MOST_OF_MERCHANT = 4;
 const RETRY_AFTER_SECONDS = 5;
 /**

@@ -85,7 +85,7 @@ async function askWorkflow(
   }
   if (openPaymentId) {
     const owner = await ownerOfPayment(deps.pool, openPaymentId);
-    if (!owner) throw new OperationRefused(`${id} belongs to no session or subscription.`);
+    if (!owner) throw new OperationRefused(`${id} does not belong to a session or subscription.`);
     return presentNewsTo(deps, owner, openPaymentId);
   }
   if (kind !== 'payment')

@@ -1,4 +1,4 @@
-/** What each of the operators' commands does, once nothing has to wait for a second person. */
+/** The effects of operators' commands, once no second person has to confirm them. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';

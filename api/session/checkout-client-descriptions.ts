@@ -52,7 +52,7 @@ export const creatingSession: OperationDescription = {
 export const showingConfig: OperationDescription = {
   operationId: 'showStorefrontConfig',
   tag: 'Checkouts',
-  summary: 'What a storefront may show and sell',
+  summary: 'Branding and products of a storefront',
   description: 'Branding, and the products and prices that the client may sell.',
   security: 'storefront',
   path: storefrontPath,

@@ -50,6 +50,6 @@ export function countAfterCommit(tx: Transaction, count: () => void): void {
 
 function recordingOf(tx: Transaction): Recording {
   const recording = recordings.get(tx);
-  if (!recording) throw new Error('record events and counts only in a transaction of inTransaction');
+  if (!recording) throw new Error('events and counts must be recorded in a transaction of inTransaction');
   return recording;
 }

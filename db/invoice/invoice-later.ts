@@ -83,7 +83,8 @@ export async function orStore<Document>(
   storeBecause: (error: string) => Promise<void>,
 ): Promise<Document | null> {
   const attempt = attempts.get(tx);
-  if (!attempt) throw new Error('issue the document of a payment in a transaction of orInvoiceLater');
+  if (!attempt)
+    throw new Error('the document of a payment must be issued in a transaction of orInvoiceLater');
   if (attempt.laterBecause !== null) {
     await storeBecause(attempt.laterBecause);
     return null;

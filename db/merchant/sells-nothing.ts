@@ -8,7 +8,7 @@ import { NOW } from '../core/service-clock.ts';
  */
 const FEWEST = 50;
 const JUDGED = 200;
-/** Number of sales expected since then. By chance, a dozen in a row fail to come in one of 160,000 cases. */
+/** Number of sales expected since then. By chance, a dozen expected sales are absent in one of 160,000 cases. */
 const EXPECTED = 12;
 /** Number of latest sessions that count: older ones say nothing about today's sales. */
 const COUNTED = 1_000;

@@ -14,11 +14,14 @@ const KEPT = sql.fragment`interval '90 days'`;
 
 /** A group with new incidents is reported again once it is this many times as large. */
 const GROWTH = 10;
-/** A smaller one is reported again after this time: docs/on-call.md pages for money in doubt after the same time. */
+/**
+ * With a smaller increase, it is reported again after this time, after which docs/on-call.md also pages for
+ * money in doubt.
+ */
 const QUIET = sql.fragment`interval '30 minutes'`;
 /**
- * Merchants at which a kind begins so soon after a group of it was opened belong to the group, and one message at the
- * end of this time counts all.
+ * Merchants at which a kind begins within this time of its group's opening join the group; one message at the
+ * end of the time counts them all.
  */
 const JOINING = sql.fragment`interval '10 minutes'`;
 

@@ -45,8 +45,8 @@ export async function knownOperations(
 
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
- * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one of
- * whose pauses nothing certain is known is paused or held until a person decides.
+ * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period;
+ * one whose pause is uncertain is paused or held until a person decides.
  *
  * @returns whether this call listed the request
  */
@@ -159,7 +159,8 @@ async function goOn(
 }
 
 /**
- * Returns whether only `goOnAfter` or a cancellation by the merchant ends what a listed request about a pause holds. A
+ * Returns true if a subscription held by a listed pause request is released only by `goOnAfter` or its
+ * merchant's cancellation. A
  * listed cancellation is decided first.
  */
 export function holds(tx: Transaction, reference: string): Promise<boolean> {

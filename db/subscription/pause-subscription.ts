@@ -53,7 +53,8 @@ export function pauseRefusal(
 
 /**
  * Pauses the subscription of a lost request about a pause, with its period. The request's date counts if its period is
- * the present one or the copy has a pause, not one of an earlier lost request. What is unpaid or in its trial cannot pause: it is held (`isHeld`).
+ * the present one or the copy has a pause, not one of an earlier lost request. An unpaid subscription, or one
+ * in its trial, cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(
   tx: Transaction,
@@ -68,7 +69,7 @@ export async function pauseAsLost(
   const isPaused = status === 'paused';
   const hasPause = isFirst && (isPaused || subscription.pause_at_period_end);
   const isPresent = start !== null && end !== null && start <= requestedAt && requestedAt < end;
-  // A date that has passed since resumes it then, under the same ids as the lost copy's charge.
+  // If the date has passed since, the pause ends at that date, under the same ids as the lost copy's charge.
   const holds = cannotPause(subscription);
   const hasDate = !holds && (hasPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
   await set(tx, subscription, {
@@ -84,7 +85,7 @@ export function cannotPause(subscription: LockedSubscription): boolean {
   return status === 'trialing' || unpaid > 0 || openPayment !== null;
 }
 
-/** Returns when a pause begins that is set now. */
+/** Returns when a pause requested now would begin. */
 export function pauseStart({ now, current_period_end: end }: LockedSubscription): string {
   return end !== null && end > now ? end : now;
 }
@@ -132,8 +133,8 @@ export function resumeSubscription(
 }
 
 /**
- * Records that what lost requests of a restore did to the subscription is decided: an operator's later decision about
- * them changes nothing.
+ * Marks the effects of a restore's lost requests on the subscription as decided: an operator's later decision
+ * changes nothing.
  */
 export async function forgetLostEffect(
   tx: Transaction,
@@ -148,7 +149,7 @@ function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): 
   const { status, now, current_period_start, current_period_end, resumes_at } = subscription;
   const [start, end] =
     status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
-  // A pause without a date ends at no instant.
+  // A pause without a date has no end.
   const period = { start: start ?? now, end: end ?? addDays(now, 1) };
   return period.end <= now || isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
 }

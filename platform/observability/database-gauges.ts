@@ -85,7 +85,7 @@ function kept(read: () => Promise<Figures>, logger: FiguresLogger) {
       return found;
     } catch (err) {
       until = performance.now() + KEPT_MS;
-      if (!failing) logger.warn({ err }, 'metrics: database figures unavailable');
+      if (!failing) logger.warn({ err }, 'database metrics unavailable');
       failing = true;
       return [];
     }

@@ -55,7 +55,7 @@ export function serveMetrics(options: MetricsOptions): MetricsServer {
       response.writeHead(500).end();
     }
   });
-  server.on('error', (err) => logger.error({ err, host, port }, 'no metrics: the port cannot be used'));
+  server.on('error', (err) => logger.error({ err, host, port }, 'metrics disabled: the port cannot be used'));
   server.listen(port, host, () => logger.info({ host, port }, 'metrics at /metrics'));
   server.unref();
   return { close: () => server.close().closeAllConnections() };

@@ -20,7 +20,7 @@ interface Buyer {
 }
 
 /**
- * Locks the buyer: until the transaction ends, others that count what this buyer has wait.
+ * Locks the buyer: until the transaction ends, other counts of this buyer's subscriptions and trials wait.
  *
  * @param alsoKnownBy further identifiers of the buyer: an email, a card
  */

@@ -1671,7 +1671,7 @@ export class HostedCheckout extends Caller {
   readonly operations = new OperationsGroup(this.call);
 
   /**
-   * Whether requests can be served.
+   * Readiness of the API.
    *
    * Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
    * back.

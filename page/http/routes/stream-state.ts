@@ -30,7 +30,7 @@ export function streamState(context: PageContext, changes: Changes) {
     ofAddress.open(address, res);
     stream(res, changes, loaded, async () => {
       const again = await load(context, req);
-      if (!again) throw new Error('the session is gone');
+      if (!again) throw new Error('the session no longer exists');
       return again;
     });
   };

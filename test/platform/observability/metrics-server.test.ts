@@ -129,7 +129,7 @@ test('database metrics are read once for many scrapes, and are absent while the 
   for (const samples of await scrapes)
     expect(samples.some(({ name }) => name === 'checkout_sweep_age_seconds')).toBe(false);
   expect(reads).toHaveLength(1);
-  expect(lines).toContainEqual({ level: 'warn', message: 'metrics: database figures unavailable' });
+  expect(lines).toContainEqual({ level: 'warn', message: 'database metrics unavailable' });
 });
 
 test('an unreachable Temporal is reported as down', async () => {
@@ -168,7 +168,7 @@ test('a port that is in use is logged once, and the process continues', async ()
   server = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: false, logger });
   await eventually(() => expect(lines.map(({ level }) => level)).toEqual(['error']));
   recordRequest(REQUEST);
-  expect(lines).toEqual([{ level: 'error', message: 'no metrics: the port cannot be used' }]);
+  expect(lines).toEqual([{ level: 'error', message: 'metrics disabled: the port cannot be used' }]);
   other.close();
 });
 

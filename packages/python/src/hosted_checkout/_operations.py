@@ -3952,7 +3952,7 @@ class HostedCheckout(Caller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> Health:
-        """Whether requests can be served.
+        """Readiness of the API.
 
         Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
         back.
@@ -7809,7 +7809,7 @@ class AsyncHostedCheckout(AsyncCaller):
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> Health:
-        """Whether requests can be served.
+        """Readiness of the API.
 
         Without Temporal the API is `degraded` but ready: sessions are created, and start when Temporal is
         back.
