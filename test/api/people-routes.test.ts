@@ -457,7 +457,7 @@ describe('GET /overview', () => {
     expect([today.count, last_30_days.count, days.at(-1).count]).toEqual([1, 1, 1]);
   });
 
-  test('200: sums leave out a payment in another currency', async () => {
+  test('200: sums exclude payments in another currency', async () => {
     const { pool, shop, paymentIds } = await shopWithPayments(2);
     const [other = ''] = paymentIds;
     await pool.query(sql.unsafe`update payments set currency = 'USD' where id = ${other}`);

@@ -523,7 +523,7 @@ test('a command that is already done or does not apply is refused with exit code
 });
 
 describe('any id', () => {
-  test('resolves to the one subject that the command accepts, and the command names it', async () => {
+  test('resolves to the only subject that the command accepts, and the command names it', async () => {
     const { code, err } = await ops(['dispute', 'close', 'rail_ap_dis_3', ...close], 'ada');
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
     const ofInvoice = await ops(['ask', purchase.invoiceId]);

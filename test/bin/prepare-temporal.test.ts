@@ -10,7 +10,7 @@ const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     env: { ...BARE_ENV, ...env },
   });
 
-test('the first run creates namespace, search attributes and Schedules; a second one changes nothing', async () => {
+test('the first run creates namespace, search attributes and Schedules; a second run changes nothing', async () => {
   const address = process.env.TEST_TEMPORAL_ADDRESS ?? '';
   const namespace = `test-${randomBytes(8).toString('hex')}`;
   const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };

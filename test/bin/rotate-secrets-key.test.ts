@@ -156,7 +156,7 @@ test('an open charge keeps the mandate of its subscription', async () => {
   expect(newBox.open(charge, mandateOf(customer))).toBe('mandate-1');
 });
 
-test('a run that is killed half-way is resumed by the next one', async () => {
+test('a run that is killed half-way is resumed by the next run', async () => {
   const held = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holding = pool.transaction(async (tx) => {

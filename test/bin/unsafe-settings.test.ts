@@ -70,7 +70,7 @@ test('the service starts with every key and pepper that its instructions generat
   }
 });
 
-test("operators' commands also reject a key that can be guessed", async () => {
+test("operators' commands reject a key that can be guessed, as the service does", async () => {
   const { DATABASE_URL } = NEEDED;
   const zeros = { DATABASE_URL, SECRETS_KEY: base64(new Uint8Array(32)) };
   await expect(readOpsConfig(zeros)).rejects.toThrow('SECRETS_KEY: can be guessed');

@@ -93,7 +93,7 @@ describe('without a worker', () => {
     expect(await listed({ minAmount: 1 })).toEqual([]);
   });
 
-  test('workers of a build that is not current do not count for new sessions', async () => {
+  test('workers of a build that is not current do not count as serving new sessions', async () => {
     await moveClock(-80);
     const stopFormer = await world.startWorker({ deploymentName: DEPLOYMENT, buildId: 'a' });
     const stopCurrent = await world.startWorker({ deploymentName: DEPLOYMENT, buildId: 'b' });

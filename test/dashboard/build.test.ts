@@ -46,7 +46,7 @@ test('every page is the same document: strict policy, nothing inline, the path o
   expect(JSON.parse(config ?? '')).toEqual((await api.request('GET', '/dashboard/config.json')).body);
 });
 
-test('scripts are compressed and cached indefinitely; an unknown script is 404', async () => {
+test('scripts are compressed and cached indefinitely; an unknown script gets 404', async () => {
   const script = await api.request('GET', `/dashboard/assets/${built.script}`, {
     headers: { 'accept-encoding': 'br' },
   });

@@ -26,7 +26,7 @@ test('the day after the last day of a year is the first day of the next', () => 
   expect(startOfDay('2026-12-31', 1)).toBe('2026-12-31T23:00:00.000Z');
 });
 
-test.each(['', '2026-11', 'tomorrow'])('%j is not a day', (typed) => {
+test.each(['', '2026-11', 'tomorrow'])('%j is rejected as a day', (typed) => {
   expect(startOfDay(typed, 0)).toBeUndefined();
   expect(noonOf(typed).getTime()).toBeNaN();
 });

@@ -117,7 +117,7 @@ test('in promtool’s tests every rule is quiet, then fires, then is quiet again
   }
 });
 
-test('promtool’s tests also end the cause of every rate rule before the rule fires', () => {
+test('promtool’s tests include, for every rate rule, a cause that ends before the rule fires', () => {
   const file = readFileSync(join(OBSERVABILITY_DIR, 'alerts.test.yaml'), 'utf8');
   const rates = alertRules().filter(({ expr }) => /\b(rate|increase)\(/.test(expr));
   expect(rates.length).toBeGreaterThan(6);

@@ -168,7 +168,7 @@ async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void>
   throw new Error('Tab does not reach the element');
 }
 
-test('a declined card is reported, and the next one is saved', async () => {
+test('a declined card is reported, and the next card is saved', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   await page.goto(await changeOf(subscription));
@@ -192,7 +192,7 @@ test('a customer who keeps the card returns to the shop, which gets payment_meth
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.update_failed']));
 });
 
-test('a newer link supersedes the older one', async () => {
+test('a newer link supersedes the older link', async () => {
   const { page } = buyer;
   const subscription = await buySubscription(stack);
   const older = await changeOf(subscription);

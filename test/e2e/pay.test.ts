@@ -300,7 +300,7 @@ test('a buyer who returns from the bank after the outcome sees success and retur
   await phone.context.close();
 });
 
-test('a declined card is explained, and the next one pays', async () => {
+test('a declined card is explained, and the next card pays', async () => {
   const { page } = buyer;
   const before = (await charges()).filter(({ outcome }) => outcome === 'approved').length;
   await page.goto((await newSession()).hostedUrl);
@@ -444,7 +444,7 @@ test('five declined cards end the session', async () => {
   );
 });
 
-test('a charge with a lost answer is found, and made once', async () => {
+test('a charge whose answer is lost is found, and made once', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.goto((await newSession()).hostedUrl);

@@ -78,7 +78,7 @@ describe('headers', () => {
     });
   });
 
-  test('a cursor that the API did not issue is 400', () => {
+  test('a cursor that the API did not issue gets 400', () => {
     const position = z.object({ at: z.string(), id: z.string() });
     forAll(anyText, (any) => {
       try {

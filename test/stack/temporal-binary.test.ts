@@ -37,13 +37,13 @@ describe('the temporal program', () => {
     );
   });
 
-  test('on the PATH wins over the cached one', async () => {
+  test('on the PATH takes precedence over the cached program', async () => {
     await program('temporal-cli', '1.29.1');
     const path = await program('on-path', '1.30.0');
     expect(await find({ PATH: `/usr/bin:${join(dir, 'on-path')}` })).toBe(path);
   });
 
-  test('is the cached one if the one on the PATH is too old', async () => {
+  test('is the cached program if the program on the PATH is too old', async () => {
     const cached = await program('temporal-cli', '1.29.1');
     const old = await program('on-path', '1.28.9');
     expect(await find({ PATH: join(dir, 'on-path') })).toBe(cached);

@@ -26,7 +26,7 @@ test('an item that fails is logged, and the others continue', async () => {
   expect(logged).toEqual([[{ err: new Error('refused') }, 'sweep item failed']]);
 });
 
-test('calls aborted at the end of the chore are not logged, and no new ones start', async () => {
+test('calls aborted at the end of the chore are not logged, and no new calls start', async () => {
   const begun: number[] = [];
   let work: Promise<unknown> = Promise.resolve();
   const items = Array.from({ length: 30 }, (_, n) => n);

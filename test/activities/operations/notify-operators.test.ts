@@ -257,7 +257,7 @@ test('further incidents of a cause are sent once they are ten times as many, or 
   expect(told().at(-1)).toBe(cleared);
 });
 
-test('an incident that replaces another one of the same cause is reported even if it began earlier; an old one is not repeated', async () => {
+test('an incident that replaces another of the same cause is reported even if it began earlier; a reported incident is not repeated', async () => {
   const round = teller();
   await round();
   await minutesLater(31);

@@ -27,7 +27,7 @@ describe.each([
     ['GET', '/products/nope/nope', 404, 'route_not_found'],
     ['DELETE', '/products', 405, 'method_not_allowed'],
     ['PUT', '/api-keys', 405, 'method_not_allowed'],
-  ])('%s %s is 403 for another merchant and %d for its own', async (method, path, status, code) => {
+  ])('%s %s returns 403 to another merchant and %d to its own', async (method, path, status, code) => {
     const strange = await send(method, `/v1/merchants/${other.merchantId}${path}`, credentials(shop));
     expectRefusal(strange, 403, 'service_merchant_forbidden');
     const own = await send(method, `/v1/merchants/${shop.merchantId}${path}`, credentials(shop));

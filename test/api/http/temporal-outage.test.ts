@@ -58,7 +58,7 @@ test('later checkouts do not each wait for Temporal', async () => {
   }, 45_000);
 });
 
-test('healthz is 200 and reports Temporal as unreachable', async () => {
+test('GET /healthz returns 200 and reports Temporal as unreachable', async () => {
   const { status, body } = await api.request('GET', '/healthz');
   expect([status, body]).toEqual([
     200,

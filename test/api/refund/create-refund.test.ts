@@ -255,7 +255,7 @@ test('a manual payment and an order without a payment are not refundable', async
   expectRefusal(await ask(refunding, { orderId }), 409, 'payment_not_refundable');
 });
 
-test("another merchant's and the other environment's payments, orders and refunds are 404", async () => {
+test('404 for payments, orders and refunds of another merchant or the other environment', async () => {
   const { paymentId, orderId } = await buy(refunding);
   const made = await ask(refunding, { paymentId, amount: 1 });
   const live = {
@@ -271,7 +271,7 @@ test("another merchant's and the other environment's payments, orders and refund
 });
 
 test.each(['ap_ref_0', 'nonsense', '%00', 'ap_ref_%00'])(
-  'the malformed id %s is 404, without an error in the log',
+  '404 for the malformed id %s, without an error in the log',
   async (id) => {
     const before = api.logLines.length;
     const shown = await api.request('GET', `/v1/refunds/${id}`, { apiKey: refunding.apiKey });

@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  test('for an unknown, inactive or unauthorized product is 404', async () => {
+  test('for an unknown, inactive or unauthorized product gets 404', async () => {
     const other = await insertShop(api.pool);
     for (const productReference of ['nothing', shop.products.trial, other.products.oneTime])
       expectRefusal(await buy({ productReference }), 404, 'product_not_found');

@@ -205,7 +205,7 @@ describe('201', () => {
     });
   });
 
-  test('without an email in the request the page asks for one, even if an earlier purchase confirmed one', async () => {
+  test('lets the page ask for an email if the request has none, even if an earlier purchase confirmed one', async () => {
     const externalCustomerId = 'u-returning';
     await create({ externalCustomerId });
     await api.pool.query(sql.unsafe`
@@ -745,7 +745,7 @@ describe('503 payment_rail_unavailable', () => {
 
 describe('the order of the checks', () => {
   /** Each step fixes the reported violation and runs into the next one. */
-  test('is the one in the contract, from the key to the rail', async () => {
+  test('is as in the contract, from the key to the rail', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);
@@ -877,7 +877,7 @@ async function shopWithRail(
 test.each([
   ['500: a bug', new Error('a bug'), 500],
   ['503: a database that went away', NOT_THERE, 503],
-] as const)('%s after the key was checked is checkout_failed', async (_, error, status) => {
+] as const)('%s after the key was checked gives checkout_failed', async (_, error, status) => {
   const poolThrough = failing(error, 'maybeOne');
   const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough });
   const answer = await broken.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body: body() });

@@ -44,7 +44,7 @@ test.each<[string, boolean]>([
   ['ada@example.eu\n', true],
   ['\u2068ada@example.eu\u2069', true],
   ['a\u200bda@example.eu', false],
-])('email %j is accepted: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
+])('email %j, accepted: %j', (value, taken) => expect(takes(email(320), value)).toBe(taken));
 
 test.each<[string, boolean]>([
   ['https://shop.example', true],
@@ -67,6 +67,4 @@ test.each<[string, boolean]>([
   ['https://shop.example\n', false],
   ['https://', false],
   ['', false],
-])('URL for a browser %j is accepted: %j', (value, taken) =>
-  expect(takes(browserUrl(500), value)).toBe(taken),
-);
+])('URL for a browser %j, accepted: %j', (value, taken) => expect(takes(browserUrl(500), value)).toBe(taken));

@@ -103,7 +103,7 @@ test('payments with webhooks and payments that are looked up daily do not delay 
   for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);
 });
 
-test('a webhook with the processor’s id is matched once that id is stored; unmatched ones are logged', async () => {
+test('a webhook with the processor’s id is matched once that id is stored; unmatched webhooks are logged', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const { railAccountId } = shop;
   const hear = async (railReference: string) => {
@@ -190,7 +190,7 @@ test('a reversed dispute lists an orphaned charge again, unless its money was re
   for (const by of ['cancel', 'operator'] as const) expect(await isReturned(by, 'lost')).toBe(by);
 });
 
-test('a lost dispute also stops the retries of an unpaid invoice', async () => {
+test('a lost dispute stops the retries of an unpaid invoice', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const charged: string[] = [];
   const driver = driverOf(pool, subscriptionId, (paymentId) => {

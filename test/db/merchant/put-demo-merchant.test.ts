@@ -181,7 +181,7 @@ describe('a person’s change', () => {
     }
   });
 
-  test('survives on rail accounts: the one that a person set stays in use', async () => {
+  test('survives on rail accounts: the account that a person set stays in use', async () => {
     const { id: merchantId, railAccount } = merchants().second;
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
     await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);

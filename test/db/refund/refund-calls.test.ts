@@ -71,7 +71,7 @@ test('only the call that was looked up is undone, because a later call is still 
 
 const request = { outcome: 'failed', operator: 'ada', reason: 'not at the rail', evidence: 're_1' } as const;
 
-test('an operator settles the version that was read before the look-up, and no later one', async () => {
+test('an operator settles only the version that was read before the look-up', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
   const { version } = await loadRefundView(pool, refundId);

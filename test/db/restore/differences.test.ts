@@ -302,7 +302,7 @@ const settle = (refundId: string, status: string) =>
   pool.query(sql.unsafe`update refunds set status = ${status} where id = ${refundId}`);
 
 test.each(['succeeded', 'failed'])(
-  'a refund that was pending in the list and has since %s is closed',
+  'the difference about a refund that was pending in the list and has since %s is closed',
   async (to) => {
     const refundId = `ap_ref_pending_${to}`;
     await adoptedRefund(refundId, 'pending');

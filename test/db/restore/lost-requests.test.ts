@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('the date of a second lost pause does not count in a period that the copy has not begun', async () => {
+test('the date of a second lost pause has no effect in a period that the copy has not begun', async () => {
   const { subscriptionId, asked } = await cancelled();
   const pause = { ...asked, at: addDays(asked.at, 60), name: 'pause', effect: 'pauses' } as const;
   await listLostRequest(pool, 1, pause);
@@ -469,7 +469,7 @@ test('a request that stopped nothing cannot let a subscription continue', async 
   expect(await calls(subscriptionId)).toEqual([]);
 });
 
-test('a cancellation that the database still has, or one of an ended subscription, changes nothing', async () => {
+test('a cancellation that the database still has, or that concerns an ended subscription, changes nothing', async () => {
   const { subscriptionId, asked } = await cancelled();
   await cancelSubscription(pool, { subscriptionId, operationKey: 'known', atPeriodEnd: false });
   expect(await listLostRequest(pool, 1, { ...asked, operationKey: 'known' })).toBe(false);

@@ -305,7 +305,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, second, { card, email: null });
   });
 
-  test('recognises a buyer by a confirmed email: the click charges nothing, the next one the price', async () => {
+  test('recognises a buyer by a confirmed email: the first click charges nothing, the next click the price', async () => {
     const name = unique();
     await buy(trial, null, { email: emailOf(name) });
     const checkoutId = await sessionOf(trial, null);

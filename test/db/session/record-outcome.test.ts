@@ -292,7 +292,7 @@ describe('a challenge', () => {
   });
 
   test.each([APPROVED, DECLINED, UNKNOWN, { kind: 'cancelled' } as const])(
-    'takes the rail’s answer %j to a cancel directly from requires_action',
+    'accepts the rail’s answer %j to a cancel while in requires_action',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
@@ -325,12 +325,12 @@ test('a return from the challenge of an earlier attempt, or of another session, 
 });
 
 describe('the end of a session', () => {
-  test('does not come before expires_at', async () => {
+  test('does not happen before expires_at', async () => {
     await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'created' });
   });
 
-  test('comes at expires_at, without an event when there was no attempt', async () => {
+  test('happens at expires_at, without an event if there was no attempt', async () => {
     await letExpire(pool, checkoutId);
     await expireSession(pool, checkoutId);
     expect(await look()).toMatchObject({ state: 'failed', failure_reason: 'expired', events: [] });
@@ -591,7 +591,7 @@ describe('invoice numbers', () => {
   });
 });
 
-test('a declined card is counted once, with its click’s address; an approved one is not', async () => {
+test('a declined card is counted once, with its click’s address; an approved card is not counted', async () => {
   const counted = () =>
     pool.any(sql.type(z.object({ merchant_id: z.string(), address: z.string().nullable() }))`
       select merchant_id, encode(address, 'escape') as address from card_declines where merchant_id = ${shop.merchantId}`);

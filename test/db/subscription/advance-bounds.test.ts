@@ -121,7 +121,7 @@ test('two clocks of a merchant may advance concurrently; a third is refused unti
   expect(await advance(waiting.id, waiting.to, waiting.key)).toMatchObject({ kind: 'done' });
 });
 
-test('another merchant’s clock, or one that waits for an outcome, does not count', async () => {
+test('another merchant’s clock, or a clock that waits for an outcome, does not count towards the limit of two', async () => {
   const other = await insertShop(pool);
   const of = () => insertSubscription(pool, other, other.products.recurring);
   const ids = [await of(), await of(), await of()];

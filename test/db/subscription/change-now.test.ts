@@ -547,7 +547,7 @@ describe('a refund after an immediate change', () => {
     expect((await offered(subscriptionId))[0]).toBe(900);
   });
 
-  test('without an amount returns what is left; a second one is refused', async () => {
+  test('without an amount returns the rest; a second refund is refused', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -557,7 +557,7 @@ describe('a refund after an immediate change', () => {
     expect(await refundCents(subscriptionId, 0, null)).toBe('refund_amount_exceeds_payment');
   });
 
-  test('excludes the amount that a later change credited of the same money', async () => {
+  test('excludes the part of the same money that a later change credited', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     for (const [days, target] of [
       [14, plus],
@@ -577,7 +577,7 @@ describe('a refund after an immediate change', () => {
     expect(returned).toBe(900 + 500 + 8_525);
   });
 
-  test('returns no cent that a later change credits, even if a refund failed after the preceding change', async () => {
+  test('does not return money that a later change credits, even if a refund failed after the preceding change', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const failing = await refundPayment((await paymentsOf(subscriptionId))[0] ?? '', 900);

@@ -183,7 +183,7 @@ describe('a change whose charge requires authentication', () => {
     expect(await shown()).toMatchObject({ status: 'active', product_id: plus, current_period_start: END });
   });
 
-  test('leaves an orphaned charge and one payment if the rail reports it as charged after all', async () => {
+  test('leaves an orphaned charge and one payment if the rail then reports the change’s own charge as approved', async () => {
     const { subscriptionId, paymentId, link, statuses } = await waiting();
     const paid = await clickAccepted(pool, link);
     await answer(pool, link, paid, APPROVED);

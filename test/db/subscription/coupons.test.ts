@@ -138,7 +138,7 @@ describe('a coupon of a subscription', () => {
     expect(await chargedFor(one.subscriptionId)).toEqual([1_520]);
   });
 
-  test('for one charge does not reduce the next one', async () => {
+  test('for one charge does not reduce the next charge', async () => {
     const { subscriptionId, driver, shown } = await subscribed(basic, {});
     expect(await shown()).toMatchObject({ coupon: { periods_left: 0 } });
     await driver.advance(afterMonths(2));

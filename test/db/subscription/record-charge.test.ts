@@ -109,7 +109,7 @@ describe('an answer about a charge', () => {
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
   });
 
-  test("records events with the subscription's time, never an earlier one, while the charge is open", async () => {
+  test("records events with the subscription's time, never an earlier time, while the charge is open", async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
       railReference: 'ch_1',

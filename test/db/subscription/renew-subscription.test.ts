@@ -440,7 +440,7 @@ describe('dunning', () => {
     },
   );
 
-  test('skips no period that is paid before it ends, however late the next one begins', async () => {
+  test('does not skip a period that is paid before its end, even if the next period begins late', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
     const { subscriptionId, driver, at } = await monthly([soft], productId);

@@ -154,7 +154,7 @@ test('a charge of a lost copy is claimed at the account that lists it', async ()
   expect(await statuses()).toEqual(['succeeded']);
 });
 
-test('an attempt that the account refuses before its replacement is settled, and the next one is not made', async () => {
+test('an attempt that the account refuses before its replacement is settled, and the next attempt is not made', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(dueAt);
   await insertRailAccount(pool, shop);
@@ -244,7 +244,7 @@ test('an invoice that becomes the oldest during the retry schedule fails, and it
   expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ status: 'payment_failed' });
 });
 
-test('a plan shorter than its retries is invoiced for each period of an outage, and charged after it', async () => {
+test('a plan with a period shorter than its retry schedule is invoiced for each period of an outage, and charged after it', async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   const weekly = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'week' });
   const id = await insertSubscription(pool, shop, weekly);

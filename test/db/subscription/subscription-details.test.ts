@@ -101,7 +101,7 @@ test.each([
   expect(left).toEqual([]);
 });
 
-test('a paid subscription has nothing unpaid', async () => {
+test('the details of a paid subscription show nothing unpaid', async () => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({
@@ -110,7 +110,7 @@ test('a paid subscription has nothing unpaid', async () => {
   });
 });
 
-test('a subscription that ends has no next renewal', async () => {
+test('the details of a subscription that ends show no next renewal', async () => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`update subscriptions set cancel_at_period_end = true where id = ${id}`);

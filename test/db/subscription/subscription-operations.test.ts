@@ -497,7 +497,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('settles an open charge first: a declined one is not retried, and its invoice is written off', async () => {
+  test('settles an open charge first: a declined charge is not retried, and its invoice is written off', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [DECLINED]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -553,7 +553,7 @@ describe('a new payment method', () => {
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
 
-  test('is tried at once if it arrived while the old one was being declined', async () => {
+  test('is tried at once if it arrived while the old method was being declined', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -1103,7 +1103,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('of a plan shorter than its retries begins once the invoice is paid', async () => {
+  test('of a plan with a period shorter than its retry schedule begins once the invoice is paid', async () => {
     const daily = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'day' });
     const { subscriptionId, driver, later } = await subscribed(daily, [SOFT, APPROVED]);
     await driver.advance(later(0.5));

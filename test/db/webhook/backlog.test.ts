@@ -221,7 +221,7 @@ const untilLocked = (table: string) =>
   );
 
 describe('a delivery to a disabled endpoint', () => {
-  test('is held if its attempt was running, even if its next one is due later', async () => {
+  test('is held if its attempt was running, even if its next attempt is due later', async () => {
     const [failed = '', gone = ''] = await recordMany(2);
     await lease();
     await answer([gone], 410);

@@ -166,7 +166,7 @@ describe('a recovery', () => {
     );
   const goneAt = async () => [failed(await record(), { httpStatus: 410, nextInSeconds: null })];
 
-  test('is the only one of its endpoint until a batch finds no more deliveries', async () => {
+  test('is the only recovery of its endpoint until a batch finds no more deliveries', async () => {
     const until = (await begin()) ?? '';
     expect(await begin()).toBeNull();
     const { endpointId } = endpoint;

@@ -97,7 +97,7 @@ function withoutPlan(): Db {
 describe('several writers to a sleeping endpoint', () => {
   const tell = async () => (await endpointsToWake(pool, [await write()])).length;
 
-  test('wake it once, and again only after a second without effect', async () => {
+  test('wake it once, and again only if a second passes without effect', async () => {
     expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);

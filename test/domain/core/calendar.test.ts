@@ -137,7 +137,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test('starts a new anchor when it lies before the old one', () => {
+  test('starts a new anchor when it lies before the old anchor', () => {
     expect(from('2027-03-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-28'),
@@ -217,7 +217,7 @@ describe('the period that ends at a boundary', () => {
     expect(until('2027-01-31', '2027-02-28', 'week', 2).start).toBe(at('2027-02-14'));
   });
 
-  test('is the period that counting forward ends there, for any anchor and interval', () => {
+  test('is the same when counted forward from the anchor, for any anchor and interval', () => {
     fc.assert(
       fc.property(
         anyAnchor,

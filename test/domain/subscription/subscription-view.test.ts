@@ -56,7 +56,7 @@ describe('the next due action', () => {
     expect(nextDue(PAID)).toEqual({ action: 'boundary', at: hour(100) });
   });
 
-  test('is the retry before the boundary, and the boundary before a later retry', () => {
+  test('is the retry or the boundary, whichever comes first', () => {
     const dunning = beginDunning(START, [2, 7]);
     const pastDue: Timetable = { ...PAID, status: 'past_due', dunning, chargeAt: hour(48) };
     expect(nextDue(pastDue)).toEqual({ action: 'charge', at: hour(48) });

@@ -57,7 +57,7 @@ describe('the end of a period', () => {
     earlierUnpaid: false,
   };
 
-  test('begins the next one, counted from the anchor, and charges it', () => {
+  test('begins the next period, counted from the anchor, and charges it', () => {
     expect(atBoundary(january)).toEqual({
       kind: 'renew',
       status: 'active',

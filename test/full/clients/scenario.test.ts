@@ -121,7 +121,7 @@ const players: readonly (readonly [string, () => Player])[] = [
   ),
 ];
 
-test(`Python is found here, ${notFound.length > 0 ? `except ${notFound.join(', ')}` : 'in every version'}`, () => {
+test(`Python is installed here ${notFound.length > 0 ? `except ${notFound.join(', ')}` : 'in every version'}`, () => {
   expect(playedOn.length).toBeGreaterThan(0);
 });
 

@@ -244,7 +244,7 @@ describe('with builds', () => {
   const now = { image: `hosted-checkout@${DIGEST}`, build: 'v2', replicas: 2 };
   const former = { image: `hosted-checkout@${FORMER_DIGEST}`, build: 'v1', replicas: 2 };
 
-  test('the workers of the previous build stay beside the new ones, with their own image', async () => {
+  test('the workers of the previous build stay beside the new workers, with their own image', async () => {
     expect(await workersOf(...BUILDS)).toEqual(
       expect.arrayContaining([
         { ...now, name: 'shop-worker-payments-v2' },
@@ -256,7 +256,7 @@ describe('with builds', () => {
     expect(await workersOf(...BUILDS)).toHaveLength(4);
   });
 
-  test('a build keeps its Deployments by name when the next one is deployed', async () => {
+  test('a build keeps its Deployments by name when the next build is deployed', async () => {
     const names = async (...args: readonly string[]) => (await workersOf(...args)).map(({ name }) => name);
     const first = await names('--set', 'build=v1');
     expect(await names(...BUILDS)).toEqual(expect.arrayContaining([...first]));

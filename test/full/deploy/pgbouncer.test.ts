@@ -104,7 +104,7 @@ test('a certificate of another authority is rejected', async () => {
   await expect(opened).rejects.toThrow(/certificate/);
 });
 
-test('a worker without the queue of deliveries takes payments, and one with it delivers', async () => {
+test('a worker without the queue of deliveries takes payments, and a worker with it delivers', async () => {
   await stack.restart('worker', { WORKER_QUEUES: 'checkout,billing' });
   const { id } = await buy(stack);
   // With the queue, a purchase is delivered within a second.

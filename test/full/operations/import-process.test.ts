@@ -75,7 +75,7 @@ const written = () =>
   `);
 
 test(
-  'an import that is killed half-way is completed by the next one, and nothing is imported twice',
+  'an import that is killed half-way is completed by the next import, and nothing is imported twice',
   async () => {
     const dry = await run();
     expect(dry).toMatchObject({ code: 0, err: '' });

@@ -95,7 +95,7 @@ test('a call sends key, contract version, path, query and body in the format of 
   expect(keys()).toEqual([undefined, undefined]);
 });
 
-test('the client has the groups of the description, and one name per operation', () => {
+test('the client has the groups of the API description, and one method name per operation', () => {
   const checkout = client();
   const { paths } = JSON.parse(readFileSync(join(PROJECT_DIR, 'docs/openapi.json'), 'utf8'));
   const operations = Object.values<Record<string, { 'x-client-method'?: string }>>(paths).flatMap((each) =>

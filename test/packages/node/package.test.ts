@@ -266,7 +266,7 @@ test('`open` knows every kind of id in the API, and explains why it rejects othe
   }
 });
 
-test('completion is also printed as JSON, and offers no ids without a log-in', async () => {
+test('completion can be printed as JSON, and offers no ids without a log-in', async () => {
   const cli = join(installed, 'dist/cli.js');
   const { shell, script } = JSON.parse((await node([cli, 'completion', 'fish', '--json'])).stdout);
   expect({ shell, lines: script.split('\n').length }).toEqual({ shell: 'fish', lines: expect.any(Number) });

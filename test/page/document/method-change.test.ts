@@ -54,7 +54,7 @@ describe('the form of a method change', () => {
     });
   });
 
-  test('shows the outstanding amount as amount, on the button and in the terms', () => {
+  test('shows the outstanding amount as the price, on the button and in the terms', () => {
     const words = formWords(ENGLISH, changing({ due: 1_800 }));
     expect(words.amount).toBe('€18.00');
     expect(words.payButton).toBe('Save this card and pay €18.00');

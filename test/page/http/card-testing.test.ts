@@ -257,7 +257,7 @@ test.each([
   ['that came with a proof', sql.fragment`proved = true`],
   ['that were closed', sql.fragment`address = null`],
 ])(
-  'open clicks %s do not count',
+  'open clicks %s do not count towards the limit',
   async (_name, change) => {
     const claims = await insertOpenClicks(perMerchant);
     await served.pool.query(sql.unsafe`
@@ -268,7 +268,7 @@ test.each([
   20_000,
 );
 
-test('a fresh click also counts clicks of a later instant: they may have been committed before it', async () => {
+test('a fresh click counts clicks of a later instant too, because they may have been committed before it', async () => {
   await insertOpenClicks();
   await insertDeclines(1, { address: HERE });
   await served.pool.query(sql.unsafe`
@@ -279,7 +279,7 @@ test('a fresh click also counts clicks of a later instant: they may have been co
   expect(codes).toContain('proof_required');
 });
 
-test('a click waits for a few seconds and lapses', async () => {
+test('a click that waits for others lapses after a few seconds', async () => {
   await insertOpenClicks();
   const claimId = randomUUID();
   expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });

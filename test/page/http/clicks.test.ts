@@ -384,7 +384,7 @@ test('unknown fields are ignored and never stored', async () => {
 });
 
 test.each(['pay', 'cancel', 'challenge-complete'])(
-  '%s of an unknown session is 404 in JSON',
+  '%s of an unknown session gets 404 in JSON',
   async (path) => {
     const body = { ...click(), requestId: randomUUID(), what: 'session' };
     for (const pageToken of ['ap_chk_unknown', '%00']) {
@@ -492,7 +492,7 @@ test('a click while the card processor does not answer is definitely refused, an
   expect(state).toMatchObject({ state: 'created', railIsOut: true });
 });
 
-test('a click that creates no attempt frees its slot in a half-open breaker for the next one', async () => {
+test('a click that creates no attempt frees its slot in a half-open breaker for the next click', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const found = await served.pool.one(sql.type(
     z.object({ id: z.string(), rail: z.string(), environment: z.enum(ENVIRONMENTS) }),

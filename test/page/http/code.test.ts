@@ -193,7 +193,7 @@ test('the buyer cannot remove or replace the coupon that the shop gave', async (
   expect(await viewOf(session)).toMatchObject({ amount: 950 });
 });
 
-test('a session that is being paid, or over, keeps its terms', async () => {
+test('a session that is being paid or has ended keeps its terms', async () => {
   const paying = await createSession(served.pool, { coupons: [HALF] });
   const paymentId = await clickAccepted(served.pool, paying.id);
   const expired = await createSession(served.pool, { coupons: [HALF] });

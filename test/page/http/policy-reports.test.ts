@@ -132,7 +132,7 @@ describe('malformed and forged reports:', () => {
     expect(await countPolicyReport(served.pool, skimmer)).toEqual({ kind: skimmer, first: true });
   });
 
-  test('only one address per client and day is named, so that forged ones do not displace a skimmer’s', async () => {
+  test('only one address per client and day is named, so that forged addresses do not displace a skimmer’s', async () => {
     const forger = '203.0.113.1';
     await byToFrom(forger, ...Array.from({ length: ADDRESSES_A_DAY }, (_, n) => `https://${n}.example`));
     await byToFrom(forger, 'https://more.example');

@@ -64,7 +64,7 @@ test('the preview may load only script, style and logo, and has an opaque origin
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('only the API’s origin and the one in its address may frame the preview; nothing may frame a session’s page', async () => {
+test('only the API’s origin and the origin in its address may frame the preview; nothing may frame a session’s page', async () => {
   expect((await get(addressOf())).policy).toContain("frame-ancestors 'self'");
   const framed = await get(addressOf({ framedBy: 'https://dashboard.example' }));
   expect(framed.policy).toContain("frame-ancestors 'self' https://dashboard.example");

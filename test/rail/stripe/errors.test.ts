@@ -21,7 +21,7 @@ describe('the table of codes', () => {
     });
   });
 
-  test('an unknown code is also a decline', () => {
+  test('an unknown code counts as a decline', () => {
     const refusal = { type: 'card_error', code: 'card_declined', decline_code: 'of_tomorrow' };
     expect(declineOf(refusal)).toEqual({ code: 'card_declined', retryable: true });
     expect(meaningOf(402, refusal)).toEqual({ kind: 'declined', code: 'card_declined', retryable: true });

@@ -181,7 +181,7 @@ describe('an import that is interrupted', () => {
     TIMEOUT_MS,
   );
 
-  test('before the end at Stripe is finished by the next one', async () => {
+  test('before the end at Stripe is finished by the next import', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
     const broken = await run('--yes');
@@ -314,7 +314,7 @@ describe('an import repeated after a restore', () => {
 });
 
 test(
-  'a period that Stripe renews during the import is billed by Stripe; billing here starts with the next one',
+  'a period that Stripe renews during the import is billed by Stripe; billing here starts with the next period',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;

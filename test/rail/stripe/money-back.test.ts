@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => service?.close());
 
-test('a refund with a lost answer is looked up by its workflow', async () => {
+test('a refund whose answer is lost is looked up by its workflow', async () => {
   const { stripe } = service;
   const [payment] = await service.payments(await paid());
   await stripe.fault('refund', 'dropAfter');

@@ -253,7 +253,7 @@ describe('policies', () => {
     expect(policy['frame-ancestors']).toEqual([stack.apiUrl]);
   });
 
-  test('an unknown account, or one at a rail without such a document, is 404', async () => {
+  test('an unknown account, or an account at a rail without such a document, gets 404', async () => {
     for (const path of [
       '/rails/stripe/ap_rac_none/fields',
       `/rails/sandbox/${stack.merchant.railAccountId}/fields`,

@@ -81,7 +81,7 @@ test.each(['recurring', 'trial'] as const)(
 );
 
 test(
-  'a renewal with a lost answer is found, and charged once',
+  'a renewal whose answer is lost is found, and charged once',
   async () => {
     const id = await subscribe('recurring');
     await service.stripe.fault('chargeStored', 'dropAfter');

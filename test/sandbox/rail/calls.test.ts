@@ -56,7 +56,7 @@ describe('a call', () => {
     ['a malformed currency', { currency: 'euro' }],
     ['a return URL that is not http', { challengeReturnUrl: 'javascript:alert(1)' }],
     ['a reference with a slash', { reference: 'a/b' }],
-  ])('with %s is a 400 and charges nothing', async (_what, wrong) => {
+  ])('with %s gets 400 and charges nothing', async (_what, wrong) => {
     const { status, body } = await rail.authorize('approved', wrong);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect([third.status, third.body.code]).toEqual([409, 'reference_conflict']);
   });
 
-  test('with malformed JSON is 400', async () => {
+  test('with malformed JSON gets 400', async () => {
     const response = await fetch(`${rail.url}/v1/charges`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...credentials('k') },
@@ -126,12 +126,12 @@ describe('a call', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_request' });
   });
 
-  test.each(['/fields?account=%00&origin=http://x', '/challenge/%00'])('to %s is 400', async (path) => {
+  test.each(['/fields?account=%00&origin=http://x', '/challenge/%00'])('to %s gets 400', async (path) => {
     const { status, body } = await rail.get(path);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('to an unknown route is 404', async () => {
+  test('to an unknown route gets 404', async () => {
     const { status, body } = await rail.get('/v2/charges');
     expect([status, body.code]).toEqual([404, 'route_not_found']);
   });

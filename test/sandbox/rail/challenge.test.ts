@@ -59,7 +59,7 @@ test.each([
   expect((await rail.lookup(reference)).body.status).toBe(status);
 });
 
-test('the first answer decides a challenge; a second one only redirects', async () => {
+test('the first answer decides a challenge; a second answer only redirects', async () => {
   const { path, reference } = await challenge();
   await answer(path, 'fail');
   expect((await answer(path, 'approve')).status).toBe(303);
@@ -101,7 +101,7 @@ test('an answer that waits for a concurrent cancel has no effect', async () => {
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('a call that waits too long for a lock is 409 lock_timeout, and listed as busy', async () => {
+test('a call that waits too long for a lock gets 409 lock_timeout, and is listed as busy', async () => {
   const { reference } = await challenge();
   const release = await holdCharge(rail.databaseUrl, reference);
   const { status, body } = await rail.cancel(reference);
@@ -116,7 +116,7 @@ test('a call that waits too long for a lock is 409 lock_timeout, and listed as b
   expect(cancels.map(({ busy }: { busy: boolean }) => busy)).toEqual([true, false]);
 });
 
-test('an unknown challenge is 404', async () => {
+test('an unknown challenge gets 404', async () => {
   const path = `/challenge/${newReference()}`;
   expect((await rail.get(path)).body).toContain('This confirmation does not exist.');
   expect((await rail.get(path)).status).toBe(404);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('a delivery with a valid signature is 200 and listed completely', async () => {
+test('a delivery with a valid signature gets 200 and is listed completely', async () => {
   const sent = event('payment.succeeded', {
     payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
   });
@@ -28,7 +28,7 @@ test('a delivery with a valid signature is 200 and listed completely', async () 
 test.each<[string, Parameters<OpenShop['deliver']>[1]]>([
   ['with another secret', { secret: 'whsec_other' }],
   ['with a malformed signature', { signature: 'nothing' }],
-])('a delivery %s is 400 and not listed', async (_name, options) => {
+])('a delivery %s gets 400 and is not listed', async (_name, options) => {
   const before = await shop.events();
   const answer = await shop.deliver(event('payment.succeeded'), options);
   expect([answer.status, await answer.json()]).toEqual([400, { error: 'invalid_signature' }]);

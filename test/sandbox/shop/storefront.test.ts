@@ -104,6 +104,6 @@ test.each(['/thanks', '/sorry'])(
   },
 );
 
-test('healthz is 200', async () => {
+test('GET /healthz returns 200', async () => {
   expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
 });

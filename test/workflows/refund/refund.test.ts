@@ -131,7 +131,7 @@ test('refunds in parts end with payment and order refunded', async () => {
   });
 });
 
-test('a refund with a lost answer is looked up, and refunds once', async () => {
+test('a refund whose answer is lost is looked up, and made once', async () => {
   const paymentId = await paid();
   const refund = await reserve(paymentId);
   fault(refund, 'refund', 'drop-after');

@@ -406,7 +406,7 @@ describe('a rail account that is disabled', () => {
   }
 });
 
-describe('a charge with a lost answer', () => {
+describe('a charge whose answer is lost', () => {
   test('is looked up and not sent again', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);

@@ -180,7 +180,7 @@ describe("the provider's keys", () => {
     expect(provider.asked).toHaveLength(before);
   });
 
-  test('are fetched again when a token names a new key; signatures of the old one are then rejected', async () => {
+  test('are fetched again when a token names a new key; signatures of the old key are then rejected', async () => {
     const old = await mine();
     expect((await list(old)).status).toBe(200);
     await provider.rotate();
@@ -261,7 +261,7 @@ describe('503 dependency_unavailable', () => {
 });
 
 describe('403 and 404', () => {
-  test('access_token_role_missing: no role, or only unknown ones', async () => {
+  test('access_token_role_missing: no role, or only unknown roles', async () => {
     for (const role of [undefined, 'admin', [], 7, { owner: true }]) {
       expectRefusal(await list(await mine({ role })), 403, 'access_token_role_missing');
     }

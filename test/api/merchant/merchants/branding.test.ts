@@ -52,7 +52,7 @@ test('name, logo, colour and language appear on the page of the next session', a
   expect(before).not.toContain('cdn.shop.example');
 });
 
-test("the page's policy allows no images but those from the logo's origin", async () => {
+test("the page's policy allows images from the logo's origin only", async () => {
   await brand({ branding: { logo_url: null } });
   const plain = (await open(await newSession())).policy;
   await brand({ branding: { logo_url: 'https://cdn.shop.example:8443/logo.svg' } });

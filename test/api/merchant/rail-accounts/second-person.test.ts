@@ -61,7 +61,7 @@ const alerts = () =>
   api.pool.anyFirst(sql.type(z.object({ alert: z.string() }))`
     select code || ' ' || reference as alert from operator_alerts where merchant_id = ${merchantId}`);
 
-test('one person alone cannot replace an account; after a second one confirms, the merchant is notified', async () => {
+test('one person alone cannot replace an account; after a second person confirms, the merchant is notified', async () => {
   const { body: first } = await set('ada', 'acct_theirs', 'production');
   expect(await inUse()).toEqual([first.id]);
   for (let tries = 0; tries < 2; tries++) {
@@ -121,7 +121,7 @@ test('an account that was never active is replaced by one person', async () => {
   }
 });
 
-test('one person alone cannot change keys of an account; after a second one confirms, the merchant is notified', async () => {
+test('one person alone cannot change keys of an account; after a second person confirms, the merchant is notified', async () => {
   const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
   expectRefusal(await setKeys('ada', { public: 'other' }), 409, 'rail_account_refused');
   const withAll = { key: 'acct_theirs', public: 'other' };

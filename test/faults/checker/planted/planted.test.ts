@@ -183,7 +183,7 @@ test('a refund of an order that got another id after a restore is matched by its
   expect(violations).not.toContain('one refund per key');
 });
 
-test('a dispute lost in a restore is excused, an earlier one is not', () => {
+test('a dispute lost in a restore is excused, an earlier dispute is not', () => {
   const lose = (copy: Copy, afterMs: number) => {
     const [dispute] = copy.railDisputes;
     const target = new Date(Date.parse(dispute?.createdAt ?? '') + afterMs).toISOString();
