@@ -299,7 +299,7 @@ describe('GET /payments/:paymentId', () => {
     expect(happened).toEqual(['checkout_created', 'attempt_made', 'succeeded', 'invoice_issued']);
   });
 
-  test('200: the history includes the page’s opening, the challenge and the look-ups, even finished ones', async () => {
+  test('200: the history includes the page’s opening, the challenge, and open and finished look-ups', async () => {
     const { pool } = api.server;
     const { paymentId, checkoutId } = purchases[1] ?? {};
     const asked = [
@@ -368,7 +368,7 @@ describe('GET /payments/:paymentId', () => {
     });
   });
 
-  test('404: malformed, unknown, and another merchant’s', async () => {
+  test('404: a malformed or unknown id, and the id of another merchant’s object', async () => {
     const theirs = await api.server.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     for (const id of ['ap_ord_0', 'ap_pay_0', theirs.body.data[0].id])
       expectRefusal(await api.admin('GET', `/payments/${id}`), 404, 'payment_not_found');
@@ -399,7 +399,7 @@ describe('GET /checkouts/:checkoutId', () => {
     expect(timeline.at(-1)).toMatchObject({ what: 'checkout_failed', detail: 'expired' });
   });
 
-  test('404: malformed, unknown, and another merchant’s', async () => {
+  test('404: a malformed or unknown id, and the id of another merchant’s object', async () => {
     const theirs = await insertPurchase(api.server.pool, api.other, api.other.products.oneTime);
     for (const id of ['ap_ord_0', 'ap_chk_0', theirs.checkoutId])
       expectRefusal(await api.admin('GET', `/checkouts/${id}`), 404, 'checkout_not_found');

@@ -70,7 +70,7 @@ const OPERATION_IDS: Readonly<Record<SubscriptionOperationName, readonly string[
 };
 
 test.each(SUBSCRIPTION_OPERATIONS)(
-  'every code with which a state of a subscription refuses %s is described',
+  'the description of %s lists every code with which a subscription’s state refuses it',
   (name) => {
     const states = [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS];
     const codes = states.flatMap((state) => refusalIn(name, state) ?? []);

@@ -19,7 +19,7 @@ test(`the runbook has at most ${MOST_WORDS} words`, () => {
 });
 
 test.each(causes().map((each) => [each.name, each] as const))(
-  'the section %s has every line, in at most 120 words',
+  'the section %s has every required line, in at most 120 words',
   (_, each) => {
     const names = each.lines.map(([name]) => name);
     const expected = LINES.filter((name) => name !== 'Never' || names.includes('Never'));

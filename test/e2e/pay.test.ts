@@ -118,7 +118,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   });
 });
 
-test('a buyer recognised by card alone as having had the trial is asked again, with the price', async () => {
+test('a buyer recognised only by the card as having had the trial is shown the price and asked again', async () => {
   const { page } = buyer;
   const trialsPerCustomer = async (only: boolean) => {
     const pool = await openPool({ url: stack.databaseUrl });
@@ -339,7 +339,7 @@ test('invalid input is reported at its field, and nothing is sent', async () => 
   expect(attempts.used).toBe(0);
 });
 
-test('a second tab shows the first one’s payment, cannot pay, and shows the outcome', async () => {
+test('a second tab shows the first tab’s payment, cannot pay, and shows the outcome', async () => {
   const { page, context } = buyer;
   const { hostedUrl } = await newSession();
   const second = await context.newPage();
@@ -454,7 +454,7 @@ test('a charge whose answer is lost is found, and made once', async () => {
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('while the network is down the page shows the outcome as unknown, and afterwards the real one', async () => {
+test('while the network is down the page shows the outcome as unknown, and afterwards the real outcome', async () => {
   const { page, context } = buyer;
   const before = (await charges()).length;
   await page.route('**/events*', (route) => route.abort());

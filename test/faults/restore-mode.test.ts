@@ -410,7 +410,7 @@ describe('after the comparison', () => {
     await settle(lost.pausing);
   });
 
-  test('lost plan changes are listed until an operator has handled them, including withdrawn ones', async () => {
+  test('lost plan changes, including withdrawn changes, are listed until an operator has handled them', async () => {
     expect((await attentionOf(lost.changed)).map(({ reason }) => reason)).toEqual([
       expect.stringContaining('scheduleChange'),
     ]);
@@ -522,7 +522,7 @@ test('a database that lacks sweeps recorded by Temporal is fenced by the next sw
   expect(await readLedgerCopy(pool)).toMatchObject({ fencedAt: expect.any(String) });
 }, 90_000);
 
-test('`ops restored` announces a restore, or follows a running one, until the fence is lifted', async () => {
+test('`ops restored` announces a restore, or follows a running comparison, until the fence is lifted', async () => {
   // No worker may lift the fence before the operator's command runs.
   await world.stopWorker();
   await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });

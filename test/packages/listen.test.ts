@@ -53,7 +53,7 @@ describe('webhooks-listen', () => {
   const listen = (...args: string[]) =>
     start('src/listen.ts', ['--port', '0', ...args], { WEBHOOK_SECRET: secret });
 
-  test('prints a verified event, and marks a repeated one', async () => {
+  test('prints a verified event, and marks a repeated event', async () => {
     const { url, output } = await listen();
     expect((await post(url, signed())).status).toBe(200);
     expect((await post(url, signed())).status).toBe(200);
@@ -171,7 +171,7 @@ describe('the packed package', () => {
     expect(stdout).toContain('Usage: webhooks-listen');
   });
 
-  test('runs the Express example: handles verified events once and answers 400 to others', async () => {
+  test('runs the Express example, which handles verified events once and rejects others with 400', async () => {
     await cp(join(PACKAGE, 'examples/express.js'), join(shop, 'express.mjs'));
     const express = fileURLToPath(new URL('../../node_modules', import.meta.url));
     await run(

@@ -88,7 +88,7 @@ test.each([
   ['an unknown status', { status: 'half-approved' }],
   ['a challenge without a URL', { status: 'requires_action', challengeUrl: null }],
   ['a challenge URL that is not http', { status: 'requires_action', challengeUrl: 'javascript:alert(1)' }],
-])('%s is unknown: malformed answer', async (_what, wrong) => {
+])('%s gives an unknown outcome: malformed answer', async (_what, wrong) => {
   const charge = chargeAnswer('ap_pay_1');
   const answered = (body: object) =>
     lookUp((_request, response) => {

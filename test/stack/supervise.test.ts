@@ -60,7 +60,7 @@ describe('the supervisor', () => {
     expect(() => run('late', '')).toThrow('late is not started');
   });
 
-  test('writes a readable log per part, keeps the previous one, and prints errors to the terminal', async () => {
+  test('writes a readable log per part, keeps the previous log, and prints errors to the terminal', async () => {
     await run(
       'api',
       'log(30, "listening", { port: 8080 }); log(50, "lost", { err: { stack: "Error: gone\\n at x" } });',

@@ -73,7 +73,7 @@ test('any other failure stops the worker', async () => {
 });
 
 test.each([SWEEP_SCHEDULE_ID, PRUNE_EVENTS_SCHEDULE_ID])(
-  'the server ends a stuck run of %s, which would keep its Schedule from starting another one',
+  'the server ends a stuck run of %s, which would keep its Schedule from starting another run',
   async (scheduleId) => {
     const client = openTemporal(await createTestNamespace());
     try {

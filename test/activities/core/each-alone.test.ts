@@ -14,7 +14,7 @@ beforeEach(() => {
   logged = [];
 });
 
-test('an item that fails is logged, and the others continue', async () => {
+test('an item that fails is logged, and the other items continue', async () => {
   const done: number[] = [];
   await withinBudget(client, 5, () =>
     eachAlone(logger, [1, 2, 3], async (item) => {

@@ -293,7 +293,7 @@ test('messages missed while the receiver was down are sent in order, and the out
   expect(lines).toEqual(['operators cannot be notified', 'operators can be notified again']);
 });
 
-test('an incident that the receiver rejects does not hold up the others', async () => {
+test('an incident that the receiver rejects does not hold up other incidents', async () => {
   const round = teller();
   receiver.answer = status(400);
   await round();
@@ -313,7 +313,7 @@ test('an incident that the receiver rejects does not hold up the others', async 
   await end();
 });
 
-test('if a worker dies before recording the delivery, another one sends the same message', async () => {
+test('if a worker dies before recording the delivery, another worker sends the same message', async () => {
   await operatorsTeller({
     pool: Object.assign(Object.create(pool), {
       query: () => Promise.reject(new Error('the process died')),

@@ -127,7 +127,7 @@ describe('POST /offerings', () => {
 });
 
 describe('GET /offerings and /offerings/:offeringId', () => {
-  test("200: people and keys see only their merchant's offerings, newest first, including inactive ones", async () => {
+  test("200: people and keys see only their merchant's offerings, active and inactive, newest first", async () => {
     const [older, newer] = [await created([await newPlan()]), await created()];
     await change(older, { status: 'inactive' });
     const answer = await api.withKey(api.shop.apiKey, 'GET', '/offerings');

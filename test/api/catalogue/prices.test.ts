@@ -65,7 +65,7 @@ describe('POST /products/:productId/prices', () => {
     expect(trial.body).toMatchObject({ recurring, tax_rate: 7.5 });
   });
 
-  test('201: a new price replaces the active one, whose terms stay unchanged', async () => {
+  test('201: a new price replaces the active price, whose terms stay unchanged', async () => {
     const { productId, priceId } = await newProduct();
     const { body } = await create(productId, MONTHLY);
     expect(await list(productId)).toMatchObject([
@@ -74,7 +74,7 @@ describe('POST /products/:productId/prices', () => {
     ]);
   });
 
-  test('201: a price created inactive leaves the active one in place', async () => {
+  test('201: a price created inactive leaves the active price in place', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, { ...MONTHLY, status: 'inactive' });
     expect([answer.status, answer.body.status]).toEqual([201, 'inactive']);
@@ -157,7 +157,7 @@ describe('POST /products/:productId/prices', () => {
     expectRefusal(await create(productId, terms), 422, 'price_terms_inconsistent');
   });
 
-  test('the audit log records the new price and the replaced one', async () => {
+  test('the audit log records the new and the replaced price', async () => {
     const { productId, priceId } = await newProduct();
     const answer = await create(productId, ONCE);
     const after = resourceOf(answer);

@@ -8,7 +8,7 @@ import { insertApiKey, insertShop, insertStorefrontClient } from '../../support/
 let api: TestApi;
 afterEach(() => api?.stop());
 
-test('a key over its limit is refused, while another one is served', async () => {
+test('a key over its limit is refused, while another key is served', async () => {
   api = await startTestApi({ rateLimits: { perKey: 2, perAddress: 1_000 } });
   const shop = await insertShop(api.pool);
   const list = (apiKey: string) => api.request('GET', '/v1/products', { apiKey });

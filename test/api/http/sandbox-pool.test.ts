@@ -37,7 +37,7 @@ afterAll(async () => {
 const PEOPLE_READ = '/v1/merchants/:id/search/payments?environment=';
 
 test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
-  'requests with a test key that use up the sandbox’s connections do not block live ones: %s',
+  'requests with a test key that use up the sandbox’s connections do not block live requests: %s',
   async (path) => {
     const ofPeople = path === PEOPLE_READ;
     const test = await insertShop(api.pool);
@@ -70,7 +70,7 @@ test('sandbox buyers whose page is known do not block live buyers', async () => 
   await keepsLiveOnesGoing(ofSandbox, live);
 });
 
-test('known sandbox storefront clients do not block live ones', async () => {
+test('known sandbox storefront clients do not block live clients', async () => {
   const origin = 'https://shop.example';
   const configOf = async (environment: Environment) => {
     const shop = await insertShop(api.pool, {}, environment);

@@ -67,7 +67,7 @@ test.each([
   expect(shown.join('')).toBe(hebrew(drawn));
 });
 
-test('a character missing from every font is printed as its code, and an invisible one is omitted', async () => {
+test('a character missing from every font is printed as its code, and an invisible character is omitted', async () => {
   const text = await textOf(await pdfOf(['Kaffee'], 'ZÓE \u0ba4\ufe0f\u200b Ż'));
   expect(text).toContain('ZÓE [U+0BA4] Ż');
 });

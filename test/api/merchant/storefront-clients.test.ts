@@ -220,7 +220,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect(sold).toEqual([trial, recurring]);
   });
 
-  test('200: the public id of a disabled client is unknown; that of a reactivated one is accepted', async () => {
+  test('200: the public id of a disabled client is unknown; it is accepted again once the client is reactivated', async () => {
     const id = await created();
     expect((await change(id, { status: 'disabled' })).body.status).toBe('disabled');
     expectRefusal(await config(id), 404, 'checkout_client_not_found');

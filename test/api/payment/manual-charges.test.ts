@@ -112,7 +112,7 @@ test.each([
   expect(await countPayments()).toBe(before);
 });
 
-test("404 for an order that is unknown, another merchant's or the other environment's", async () => {
+test('404 for an unknown order, and for an order of another merchant or the other environment', async () => {
   const theirs = await insertPurchase(api.pool, other, other.products.oneTime);
   const live = await insertApiKey(api.pool, { merchantId: shop.merchantId, environment: 'production' });
   expectRefusal(await charge({ orderId: 'ap_ord_none' }), 404, 'order_not_found');

@@ -102,7 +102,7 @@ test('a refund defaults to the remaining amount and leaves nothing to refund', a
   expect(await refundsOf(paymentId)).toEqual({ made: 2, reserved: 1_900 });
 });
 
-test('refunds reserve their amount: twenty concurrent ones never exceed the payment', async () => {
+test('refunds reserve their amount: twenty concurrent refunds never exceed the payment', async () => {
   const { paymentId } = await buy(refunding);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => ask(refunding, { paymentId, amount: 600 })),

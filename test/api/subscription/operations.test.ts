@@ -470,7 +470,7 @@ describe('plan-change and offering-change with effective now', () => {
   const quantityPreview = (id: string, values = {}) =>
     api.post(to(id, 'quantity/preview'), { quantity: 3, effective: 'now', ...values }, null);
 
-  test('202: a higher quantity applies once the previewed difference is paid, a lower one at the period’s end', async () => {
+  test('202: a higher quantity applies once the previewed difference is paid, a lower quantity at the period’s end', async () => {
     const id = await api.subscribe();
     const previewed = await quantityPreview(id);
     expect(previewed.status).toBe(200);
@@ -686,7 +686,7 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
     expect((await planChange(id, api.plans.plus)).status).toBe(202);
   });
 
-  test("404 for another subscription's change, 409 for a cancelled one, 400 without one", async () => {
+  test("404 for another subscription's change, 409 for a cancelled change, 400 without a change", async () => {
     const id = await api.subscribe();
     const { body } = await planChange(id, api.plans.plus);
     const { action_id } = body.change;

@@ -491,7 +491,7 @@ test('support charges an unpaid invoice once; an invoice that cannot be charged 
   expect((await audited(id)).map(({ action }) => action)).toContain('subscription.pay_requested');
 });
 
-test('404 for another merchant’s subscription and a malformed id; the clock of a live one cannot be moved', async () => {
+test('404 for another merchant’s subscription and a malformed id; the clock of a live subscription cannot be moved', async () => {
   const { pool, shop } = api.world;
   const other = await insertShop(pool);
   const theirs = await insertSubscription(pool, other, other.products.recurring);

@@ -70,7 +70,7 @@ test('a lease that was taken over is not released by its first holder', async ()
 
 const answerOf = (requestId: string): PinnedAnswer => ({ status: 201, requestId, flowId: null, body: '{}' });
 
-test('a pinned response is never overwritten: the later request gets the first one', async () => {
+test('a pinned response is never overwritten: a later request gets the first response', async () => {
   const request = newRequest();
   await claim(request);
   expect(await pinAnswer(pool, request, answerOf('req_1'))).toEqual(answerOf('req_1'));

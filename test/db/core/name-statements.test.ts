@@ -44,7 +44,7 @@ test('no statement is prepared when prepared statements are disabled', async () 
   expect(await preparedAfter({ prepareStatements: false }, (pool) => add(pool, 1, 2))).toBe(0);
 });
 
-test('at most a thousand statements are prepared, and the others run unprepared', async () => {
+test('at most a thousand statements are prepared, and other statements run unprepared', async () => {
   const count = await preparedAfter({}, async (pool) => {
     for (let each = 0; each < 1_010; each++) {
       const column = sql.identifier([`column_${each}`]);

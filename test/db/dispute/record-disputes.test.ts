@@ -234,7 +234,7 @@ test.each([
   ['ended without an answer', { kind: 'cancelled' } as const, 8, true],
   ['not sent yet', { kind: 'cancelled' } as const, 8, false],
 ])(
-  'a lost dispute stops the charges that would follow an open one: %s',
+  'a lost dispute stops the charges that would follow an open charge: %s',
   async (_what, outcome, days, hasBegun) => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });

@@ -443,7 +443,7 @@ describe('why', () => {
     );
   });
 
-  test('finds incidents behind 10,000 older ones, and a request that a restore has lost', async () => {
+  test('finds incidents behind 10,000 older incidents, and a request that a restore has lost', async () => {
     const { pool } = database;
     const { paymentId, subscriptionId } = purchase;
     const lostRequest = `${subscriptionId}:op_17`;

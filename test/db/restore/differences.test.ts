@@ -167,7 +167,7 @@ test('a returned charge is adopted with its refund, so its session is not paid a
   expect(await open()).toEqual([]);
 });
 
-test('a charge whose call is in doubt here is not a difference: its workflow looks it up', async () => {
+test('a charge whose call is in doubt in the copy is not a difference: its workflow looks it up', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await compare({ charges: [charge(paymentId)] });
@@ -254,7 +254,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
-test('a returned charge that is unknown here needs no operator, and neither does its return', async () => {
+test('a returned charge that the copy lacks needs no operator, and neither does its return', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);
@@ -266,7 +266,7 @@ test.each([
   ['pending', 1_900],
   ['succeeded', 900],
 ])(
-  'a charge that is unknown here and whose return is %s with %i cents is listed',
+  'a charge that the copy lacks, and whose return is %s with %i cents, is listed',
   async (outcome, amountCents) => {
     const unknown = `ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b${outcome === 'pending' ? 'aaa' : 'bbb'}`;
     const back = { ...refundOf(unknown, `${unknown}-return`, outcome), amountCents };
@@ -319,7 +319,7 @@ test.each([
   ['failed', 'succeeded', 'refunded'],
   ['succeeded', 'failed', 'refund_failed'],
 ])(
-  'a refund that has %s here and %s at the rail is left to the sweep, like a webhook',
+  'a refund that has %s in the copy and %s at the rail is left to the sweep, like a webhook',
   async (here, there, hint) => {
     const refundId = `ap_ref_${here}_here`;
     await adoptedRefund(refundId, 'pending');
@@ -365,7 +365,7 @@ test('a repeated request derives the same refund, even if the restore has rebuil
   expect([await refundId(700), await refundId(null)]).toEqual([before, before]);
 });
 
-test('a listed difference about a return is closed if its charge is an orphaned charge here', async () => {
+test('a listed difference about a return is closed if its charge is an orphaned charge in the copy', async () => {
   const paymentId = await paid();
   const back = `${paymentId}-return`;
   await compare({ refunds: [refundOf(paymentId, back)] });
@@ -377,7 +377,7 @@ test('a listed difference about a return is closed if its charge is an orphaned 
   expect(await stateOf(back)).toBe('adopted');
 });
 
-test('a difference stays open while its attempt is cancelled here but charged at the rail', async () => {
+test('a difference stays open while its attempt is cancelled in the copy but charged at the rail', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [charge(paymentId)] });
@@ -391,7 +391,7 @@ describe('after a method change in the lost interval, a charge by another accoun
   const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
 
   test.each(['cancelled', 'succeeded'])(
-    'is listed if the payment with its reference here (%s) would settle nothing',
+    'is listed if the copy’s payment with its reference (%s) would settle nothing',
     async (status) => {
       const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, sessionId);

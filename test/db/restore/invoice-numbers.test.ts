@@ -39,7 +39,7 @@ async function purchase() {
     select i.number from payments p join invoices i on i.order_id = p.order_id where p.id = ${paymentId}`);
 }
 
-test('the copy continues after the numbers of the lost one, and reports which numbers it skipped', async () => {
+test('the copy continues after the numbers of the lost database, and reports the numbers that it skipped', async () => {
   const kept = await purchase();
   // The lost copy has issued an invoice for each of these.
   const lost = ['ap_pay_lost_1', 'ap_pay_lost_2'];

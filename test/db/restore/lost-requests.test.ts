@@ -281,7 +281,7 @@ test('periods that passed while a subscription was held are not charged', async 
   expect(await invoicesOf(pool, subscriptionId)).toHaveLength(before.length + 1);
 });
 
-test('a pause that the merchant requests again replaces the lost one, which an operator cannot end', async () => {
+test('a pause that the merchant requests again replaces the lost pause, which an operator cannot end', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
   const resumesAt = addDays(asked.at, 100);

@@ -137,7 +137,7 @@ describe('a product with one subscription per customer', () => {
     await clickAccepted(pool, await sessionOf(only, externalCustomerId));
   });
 
-  test('refuses the second of two open sessions at the click, even while the first one is in doubt', async () => {
+  test('refuses the second of two open sessions at the click, even while the first session is in doubt', async () => {
     const externalCustomerId = customer();
     const [first, second] = [
       await sessionOf(only, externalCustomerId),

@@ -209,7 +209,7 @@ test('of two coupons for first purchases, a customer uses one, even at the same 
 test.each([
   [{}, 'does not wait'],
   [{ max_redemptions: 9 }, 'waits'],
-])('a claim of a coupon with the limits %j %s for a concurrent one', async (fields, what) => {
+])('a claim of a coupon with the limits %j %s for a concurrent claim', async (fields, what) => {
   const coupon = await newCoupon(fields);
   const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
   const [redeemed, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

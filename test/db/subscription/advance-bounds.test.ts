@@ -44,7 +44,7 @@ test('a clock crosses at most 500 boundaries', async () => {
   await arrive(id);
 });
 
-test('a plan change is refused while the clock would cross too many of its periods, and accepted once it has arrived', async () => {
+test('a plan change is refused while the clock would cross too many of its periods, and accepted once the clock has arrived', async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   const [monthly, daily] = [
     await insertPlan(pool, shop.merchantId, offering, RECURRING),

@@ -149,7 +149,7 @@ const invoicesOf = (subscriptionId: string) =>
       (select sum(p.amount)::integer from payments p where p.invoice_id = invoices.id and p.status = 'succeeded') as charged
     from invoices where subscription_id = ${subscriptionId} order by period_start`);
 
-test('an immediate change keeps the billing cycles, and no renewal follows the last one', async () => {
+test('an immediate change keeps the billing cycles, and no renewal follows the last cycle', async () => {
   const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
   await pool.query(sql.unsafe`update products set billing_cycles = 5 where id = ${plus}`);
   await pool.query(sql.unsafe`update subscriptions set billing_cycles_left = 1 where id = ${subscriptionId}`);

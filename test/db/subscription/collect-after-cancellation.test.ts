@@ -174,7 +174,7 @@ test('a retry made days late does not postpone later retries', async () => {
   expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: before.dunning });
 });
 
-test('an outage since the renewal ends with a retry schedule that begins after the period', async () => {
+test('after an outage that lasts from the renewal on, a retry schedule begins after the period, and its end ends the subscription', async () => {
   const { subscriptionId, cancel, payNow, driver, day, statuses } = await unpaid(weekly, 'active', [
     ...Array(200).fill(NOT_CHARGED),
   ]);
@@ -188,7 +188,7 @@ test('an outage since the renewal ends with a retry schedule that begins after t
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a card that replaces the charged one during the last retry is charged', async () => {
+test('a card that replaces the charged card during the last retry is charged', async () => {
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   await driver.advance(day(20));
@@ -202,7 +202,7 @@ test('a card that replaces the charged one during the last retry is charged', as
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('a card that replaces the charged one after the last retry, but before the end, is charged', async () => {
+test('a card that replaces the charged card after the last retry, but before the end, is charged', async () => {
   const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, hard);
   await cancel();

@@ -90,7 +90,7 @@ test('a trial that is extended ends, is announced and is charged once at its new
   expect((await columns()).trial_end).toBe(from(20));
 });
 
-test('ending a trial now charges the first period and dates later ones from it', async () => {
+test('ending a trial now charges the first period, from which later periods are dated', async () => {
   const { subscriptionId, driver, move, preview, columns } = await inTrial();
   expect(await preview(null)).toMatchObject({
     total: 900,

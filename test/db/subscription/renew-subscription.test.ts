@@ -304,7 +304,7 @@ describe('dunning', () => {
   });
 
   test.each(['month', 'week'] as const)(
-    'an imported subscription that never pays here ends with the %s that it paid at its processor',
+    'an imported subscription without a payment since the import ends with the %s that it paid at its processor',
     async (unit) => {
       const price = { ...RECURRING, interval: unit, intervalCount: 1 };
       const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
@@ -452,7 +452,7 @@ describe('dunning', () => {
     expect(starts.slice(0, 4)).toEqual(['0-01-31', '0-02-07', '0-02-14', '0-02-21'].map(at));
   });
 
-  test('reports the end of the last paid period when it ends after a skipped one', async () => {
+  test('reports the end of the last paid period when it ends after a skipped period', async () => {
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
     const { subscriptionId, driver, at } = await monthly(

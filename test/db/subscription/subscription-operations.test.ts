@@ -463,7 +463,7 @@ describe('cancelling', () => {
     expect(changes).toEqual(['applied']);
   });
 
-  test('a second time during an open charge keeps the instant of the first', async () => {
+  test('a second time during an open charge keeps the first instant', async () => {
     const { subscriptionId, driver, end } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();

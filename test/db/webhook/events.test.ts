@@ -156,7 +156,7 @@ describe('recordEvent', () => {
     expect((await deliveriesOf(id)).map((row) => row.endpoint_id)).toEqual([all.id, subscribed.id].sort());
   });
 
-  test('holds the delivery for a disabled endpoint, and leaves it pending for a paused one', async () => {
+  test('holds the delivery for a disabled endpoint, and leaves it pending for a paused endpoint', async () => {
     const paused = await createEndpoint(pool, scope, { status: 'paused' });
     const disabled = await createEndpoint(pool, scope, { status: 'disabled' });
     const id = await record(event());

@@ -120,7 +120,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test('keeps the day when a monthly plan becomes a yearly one', () => {
+  test('keeps the day when a monthly plan becomes a yearly plan', () => {
     expect(from('2027-01-31', '2027-02-28', 'year', 1).end).toBe(at('2028-02-29'));
     expect(from('2027-01-31', '2027-04-30', 'month', 3).end).toBe(at('2027-07-31'));
   });

@@ -12,14 +12,14 @@ const QUICK = [2, 5, 15, 30, 60, 120];
 const LONG = [300, 900, 3_600, 21_600, 86_400];
 
 describe('look-ups of an unknown outcome', () => {
-  test('follow the quick delays, then the long ones, then repeat daily', () => {
+  test('follow the quick delays, then the long delays, then repeat daily', () => {
     const delays = Array.from({ length: 14 }, (_, done) => lookupDelaySeconds(done, QUICK, LONG));
     expect(delays).toEqual([...QUICK, ...LONG, 86_400, 86_400, 86_400]);
   });
 
   describe('requested by an operator or a webhook', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'news', 'schedule', 'asked', 'news'];
-    test('do not advance the schedule, and those for a webhook do not bring the doubt forward', () => {
+    test('do not advance the schedule, and do not use up the quick look-ups if a webhook requested them', () => {
       const counts = noLookups();
       for (const cause of causes) countLookup(counts, cause);
       expect(counts).toEqual({ lookups: 4, scheduledLookups: 2 });
@@ -34,7 +34,7 @@ describe('look-ups of an unknown outcome', () => {
     );
   });
 
-  test('require an operator when the quick ones are used up, not before', () => {
+  test('require an operator once the quick look-ups are used up, not before', () => {
     expect(quickLookupsOver(QUICK.length - 1, QUICK)).toBe(false);
     expect(quickLookupsOver(QUICK.length, QUICK)).toBe(true);
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);

@@ -37,6 +37,6 @@ test('a rejected account counts as an answer, a time-out does not', () => {
   expect(isRailFailure({ kind: 'unknown', reason: 'timeout' })).toBe(true);
 });
 
-test('the wait before the next probe doubles with each failed one, up to five minutes', () => {
+test('the wait before the next probe doubles with each failed probe, up to five minutes', () => {
   expect([0, 1, 2, 3, 4, 100].map(waitBeforeProbe)).toEqual([30, 60, 120, 240, 300, 300]);
 });

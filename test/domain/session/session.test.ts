@@ -119,7 +119,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('marks a declined payment as failed and a cancelled one as cancelled', () => {
+  test('marks a declined payment as failed, and a cancelled payment as cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of ENDED) {
         expect(nextStates(outcome, circumstances).payment).toBe(

@@ -84,4 +84,4 @@ describe('the calculation', () => {
   });
 });
 
-test('the rules of the calculation hold in random subscription histories', () => checkLives(300));
+test('the invariants of proration hold in random subscription histories', () => checkLives(300));

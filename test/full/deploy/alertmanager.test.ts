@@ -50,7 +50,7 @@ const EVERY_CAUSE = [
   ),
 ];
 
-test('the configuration names existing rules, and a paging alert is inhibited only by paging ones', async () => {
+test('the configuration names existing rules, and a paging alert is inhibited only by paging alerts', async () => {
   const { stdout } = await promisify(execFile)('amtool', ['check-config', ALERTMANAGER_FILE]);
   expect(stdout).toContain('SUCCESS');
   const { inhibit_rules: rules } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8')) as {

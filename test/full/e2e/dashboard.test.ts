@@ -280,7 +280,7 @@ test(
 );
 
 test(
-  'pages for sandbox and live are labelled, and a price more than five times the old one needs a second confirmation',
+  'pages for sandbox and live are labelled, and a price more than five times the old price needs a second confirmation',
   () => changeBothEnvironments(stack, browser),
   60_000,
 );

@@ -168,7 +168,7 @@ test('a kill in the middle of every write leaves one charge, one number and each
   await expectNoGapInNumbers();
 }, 600_000);
 
-test('a kill while a number is held, or after the rail has charged but not answered, repeats nothing', async () => {
+test('a kill while an invoice number is held, or after the rail has charged but not answered, repeats nothing', async () => {
   const [charged, numbered] = (await buyMany(2)) as [Bought, Bought];
   await putFault(stack, { operation: 'chargeStored', mode: 'delay-after', delayMs: 15_000 });
   const first = await move(charged);

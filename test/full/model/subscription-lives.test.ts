@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 test(
-  'the rules of the calculation hold in 10,000 random subscription histories',
+  'the invariants of proration hold in 10,000 random subscription histories',
   () => checkLives(10_000),
   300_000,
 );

@@ -11,7 +11,7 @@ const BYTES = 200_000;
 const COST = /^(\w+): cold (\d+) ms, warm \d+ ms, (\d+) bytes$/gm;
 
 test.each(['plain', 'scripts'])(
-  'a document costs at most 300 ms of CPU and 200 kB, even the first one of a process: %s',
+  'a document costs at most 300 ms of CPU and 200 kB, even the first document of a process: %s',
   async (first) => {
     const command = ['tools/bench/main.ts', 'documents', '--times', '1', '--first', first];
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: PROJECT_DIR });

@@ -78,7 +78,7 @@ test(
   START_MS + ALERT_MS,
 );
 
-test('firing alerts come before pending ones, pages before tickets, and the oldest first', async () => {
+test('firing alerts come before pending alerts, pages before tickets, and the oldest first', async () => {
   const page = await browser.newPage();
   const alert = (alertname: string, severity: string, state: string, minute: number) => ({
     labels: { alertname, severity, instance: 'a' },

@@ -205,7 +205,7 @@ describe('npm start', () => {
   );
 
   test(
-    'names the part that died and the reason, and stops the others',
+    'names the part that died and the reason, and stops the other parts',
     async () => {
       const run = await running();
       process.kill(run.pidOf('bin/worker.ts'), 'SIGKILL');

@@ -130,7 +130,7 @@ async function serve(example: string) {
   return { post, output: () => output };
 }
 
-test('the Express example handles a verified event once and answers 400 to others', async () => {
+test('the Express example handles a verified event once and rejects other requests with 400', async () => {
   const { post, output } = await serve('express.mjs');
   expect(await Promise.all([post(secret), post(secret), post(createWebhookSecret())])).toEqual([
     200, 200, 400,
@@ -177,7 +177,7 @@ test('the generated shop passes its secret to the listener in the environment, w
   });
 });
 
-test('the command line prints help for every command, and rejects unknown ones', async () => {
+test('the command line prints help for every command, and rejects unknown commands', async () => {
   const cli = join(installed, 'dist/cli.js');
   const { stdout: help } = await node([cli, '--help']);
   const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
@@ -206,7 +206,7 @@ test('the command line prints help for every command, and rejects unknown ones',
   await expect(node([cli, 'open', 'ap_cus_1', '--temporal'], home)).rejects.toMatchObject({ code: 2 });
 });
 
-test('`login` reads the key from standard input, and reports a missing one', async () => {
+test('`login` reads the key from standard input, and reports a missing key', async () => {
   const env = { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_API_KEY: undefined };
   const logIn = (input: string) => {
     const args = [join(installed, 'dist/cli.js'), 'login', '--url', 'http://127.0.0.1:2'];

@@ -61,7 +61,7 @@ test('a product’s image is shown from our own origin, lazily and with its size
   );
 });
 
-test('a quantity chosen by the shop precedes the product, taxed or not; one chosen by the buyer has a field', async () => {
+test('a quantity chosen by the shop precedes the product, taxed or not; a quantity chosen by the buyer has a field', async () => {
   const range = { min: 1, max: 9 };
   const named = async (session: SessionOptions) => {
     const { html } = await get((await createSession(served.pool, { range, ...session })).pageToken);

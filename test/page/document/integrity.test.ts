@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('an altered script is rejected, and the page reloads until it gets the unaltered one', async () => {
+test('an altered script is rejected, and the page reloads until it gets the unaltered script', async () => {
   const { page, context } = await newBuyer(browser);
   let loads = 0;
   await page.route('**/pay/assets/main-*.js', async (route) => {

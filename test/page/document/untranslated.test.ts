@@ -172,7 +172,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
   });
 
-  test('only listed texts equal the English ones', () => {
+  test('only listed texts equal the English texts', () => {
     const english = textsIn('en');
     const equal = [...textsIn(language)].filter(
       ([name, text]) => LATIN.test(text) && english.get(name) === text,

@@ -237,7 +237,7 @@ test('of 300 concurrent clicks from 256 addresses, fewer than twice the limit pa
   );
 }, 120_000);
 
-test('before the first decline, clicks beyond the open ones wait in order, without a proof', async () => {
+test('before the first decline, clicks beyond the limit of open clicks wait in order, without a proof', async () => {
   const [one, two] = await insertOpenClicks();
   const payment = await addAttempt(served.pool, session, { status: 'processing', claimId: one });
   const first = click();
@@ -279,7 +279,7 @@ test('a fresh click counts clicks of a later instant too, because they may have 
   expect(codes).toContain('proof_required');
 });
 
-test('a click that waits for others lapses after a few seconds', async () => {
+test('a click that waits for other clicks lapses after a few seconds', async () => {
   await insertOpenClicks();
   const claimId = randomUUID();
   expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });

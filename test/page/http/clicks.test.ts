@@ -226,7 +226,7 @@ test('another session’s claim id is refused, and that session is unchanged', a
   expect(await requests(mine)).toEqual([]);
 });
 
-test('if no email is known, a click requires a valid one', async () => {
+test('if no email is known, a click requires a valid email', async () => {
   const session = await createSession(served.pool);
   for (const email of [undefined, null, '', '   ']) {
     const answer = await post(session, 'pay', click({ email }));
@@ -249,7 +249,7 @@ test('if no email is known, a click requires a valid one', async () => {
   expect(await requests(session)).toEqual([]);
 });
 
-test('paying confirms a prefilled email; a typed one replaces it', async () => {
+test('paying confirms a prefilled email; a typed email replaces it', async () => {
   const [silent, typed] = [
     await createSession(served.pool, { email: 'shop@example.com' }),
     await createSession(served.pool, { email: 'shop@example.com' }),

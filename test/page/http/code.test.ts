@@ -130,7 +130,7 @@ test('a refused code gets the same error, whatever the reason', async () => {
   }
 });
 
-test('after ten refused codes the session accepts none, not even a valid one, in any process', async () => {
+test('after ten refused codes the session accepts no code, not even a valid one, in any process', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   const answers = await Promise.all(
     Array.from({ length: MOST_REFUSED_CODES + 2 }, (_, n) => enter(session, `guess-${n}`)),

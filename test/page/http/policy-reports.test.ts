@@ -83,7 +83,7 @@ test('reports in both forms are counted by kind, without the address of the page
   expect(served.log.join()).not.toContain('canary');
 });
 
-test('the first report of a kind on a day is logged as an error, and further ones are only counted', async () => {
+test('the first report of a kind on a day is logged as an error, and further reports are only counted', async () => {
   for (let times = 0; times < 3; times += 1) await byUri('https://evil.example/skim.js');
   expect(alerts()).toEqual([expect.stringContaining('https://evil.example')]);
   await byUri('https://worse.example/skim.js');

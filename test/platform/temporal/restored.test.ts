@@ -86,7 +86,7 @@ const sweepWith = (client: Client) => createSweepActivities({ ...world.deps, cli
 const sweepsTo = (client: Client, mark: number) =>
   eventually(async () => expect(await sweepWith(client)).toEqual({ mark }));
 
-test('the highest recorded number counts, not the newest one', async () => {
+test('the highest recorded number counts, not the newest', async () => {
   expect(await fenceRestored(world.deps)).toEqual({ sweepNumber: 50, isComplete: true });
   expect(await isFenced()).toBe(false);
   await atSweep(40);

@@ -12,7 +12,7 @@ export function faults(world: World, trust: RailTrust): void {
       ['serverError', 'server_error'],
       ['truncated', 'malformed_answer'],
       ['garbage', 'malformed_answer'],
-    ] as const)('%s is unknown: %s', async (kind, reason) => {
+    ] as const)('%s gives an unknown outcome: %s', async (kind, reason) => {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.fault('authorize', kind);
@@ -38,7 +38,7 @@ export function faults(world: World, trust: RailTrust): void {
       ['serverError', 'server_error'],
       ['truncated', 'malformed_answer'],
       ['garbage', 'malformed_answer'],
-    ] as const)('%s in a look-up is unknown (%s), never not found', async (kind, reason) => {
+    ] as const)('%s in a look-up gives an unknown outcome (%s), never notFound', async (kind, reason) => {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.rail.authorize(request);
@@ -99,7 +99,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a call that is rate limited until its deadline is unknown', async () => {
+    test('a call that is rate limited until its deadline has an unknown outcome', async () => {
       const driver = world();
       await driver.fault('authorize', 'rateLimited', { count: 1 });
       // The deadline is a little less than the wait that the rail requests.
@@ -108,7 +108,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('a call to an unreachable rail is unknown: not sent', async () => {
+    test('a call to an unreachable rail has an unknown outcome: not sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       expect(await driver.unreachableRail.authorize(request)).toEqual({

@@ -62,7 +62,7 @@ export function refusals(world: World): void {
   });
 
   describe('an account that the rail refuses', () => {
-    test('with a wrong credential is unknown: account refused', async () => {
+    test('with a wrong credential gives an unknown outcome: account refused', async () => {
       const driver = world();
       const wrong = Object.fromEntries(
         Object.keys(driver.account.credential).map((name) => [name, 'x'.repeat(32)]),
@@ -77,7 +77,7 @@ export function refusals(world: World): void {
       expect(await driver.rail.askAccount({ account, signal: deadline() })).toEqual(refused);
     });
 
-    test('with an incomplete credential is unknown: account refused, and nothing is sent', async () => {
+    test('with an incomplete credential gives an unknown outcome: account refused, and nothing is sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { account: { ...driver.account, credential: {} } });
       const before = await driver.callsReceived();
@@ -85,7 +85,7 @@ export function refusals(world: World): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('disabled at the rail is unknown: account refused', async () => {
+    test('disabled at the rail gives an unknown outcome: account refused', async () => {
       const driver = world();
       const request = await payment(driver, 'approved', { account: driver.disabledAccount });
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });

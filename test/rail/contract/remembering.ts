@@ -41,7 +41,7 @@ export function remembering(world: World): void {
       },
     );
 
-    test('find a stored charge among the others of its mandate', async () => {
+    test('find a stored charge among the other charges of its mandate', async () => {
       const driver = world();
       const mandate = await storedMandate(driver, 'approved');
       const charges = [700, 800, 900].map((amountCents) =>

@@ -121,7 +121,7 @@ describe('an attempt', () => {
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
-  test('that was declined is unknown until a look-up has cancelled it', async () => {
+  test('that was declined has an unknown outcome until a look-up has cancelled it', async () => {
     const request = await payment(world, 'declined');
     await world.fault('cancel', 'dropBefore');
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'connection_lost' });
@@ -156,14 +156,14 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
   });
 
-  test('with a revoked key is unknown: account refused', async () => {
+  test('with a revoked key has an unknown outcome: account refused', async () => {
     const wrong = { ...world.account.credential, secretKey: 'sk_test_revoked' };
     const request = await payment(world, 'approved', { account: { ...world.account, credential: wrong } });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
   });
 
   test.each(['customers', 'payment_intents'])(
-    'with a key that may not write %s is unknown: account refused',
+    'with a key that may not write %s has an unknown outcome: account refused',
     async (forbidden) => {
       world.theirs.settings.forbidden = [forbidden];
       try {
@@ -178,7 +178,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('whose key may not read or cancel is unknown: misconfigured, and the account stays in use', async () => {
+  test('whose key may not read or cancel has an unknown outcome: misconfigured, and the account stays in use', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
     const railReference = idOf(outcome) ?? '';

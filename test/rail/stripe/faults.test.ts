@@ -84,7 +84,7 @@ describe.each([
   ['a stored charge', 'its confirmation', CONFIRM],
 ] as const)('%s that breaks at %s', (way, _where, place) => {
   test.each(FAULTS)(
-    'with %s is unknown (%s); a look-up decides, and it is charged at most once',
+    'with %s has an unknown outcome (%s); a look-up decides, and it is charged at most once',
     async (trouble, reason) => {
       const kept: Kept = { railReference: null, railCustomer: null };
       const remember = async (id: object) => void Object.assign(kept, id);
@@ -126,7 +126,7 @@ describe.each([
 
 describe('a cancel', () => {
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks with %s is unknown (%s), and can be sent again',
+    'that breaks with %s has an unknown outcome (%s), and can be sent again',
     async (trouble, reason) => {
       const request = await payment(world, 'challenge');
       const outcome = await world.rail.authorize(request);
@@ -160,7 +160,7 @@ describe('a refund', () => {
   const REFUND = { method: 'POST', path: /^\/v1\/refunds$/ };
 
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks with %s is unknown (%s), and refunds once when sent again with the same key',
+    'that breaks with %s has an unknown outcome (%s), and refunds once when sent again with the same key',
     async (trouble, reason) => {
       const { request, railReference } = await approvedPayment(world);
       const refund = refundOf(request, railReference, { amountCents: 700 });

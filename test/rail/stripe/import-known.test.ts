@@ -152,7 +152,7 @@ describe('an unusual object', () => {
     ],
     ['customer without a date', 'created', () => customer({ with: { created: null } }).customer],
     ['product without a date', 'created', () => unpriced({ created: null })],
-  ])('stays, and the others move (%s)', async (_, field, add) => {
+  ])('stays, and other objects move (%s)', async (_, field, add) => {
     const odd = add();
     const other = subscription();
     const { code, row } = await run('--yes');
@@ -182,7 +182,7 @@ describe('an unusual object', () => {
     expect(there.metadata).toEqual({});
   });
 
-  test('does not stop the others (customer deleted during the import)', async () => {
+  test('does not stop the import of other objects (customer deleted during the import)', async () => {
     const [gone, other] = [customer({}), subscription()];
     service.stripe.proxy.strike({
       method: 'GET',

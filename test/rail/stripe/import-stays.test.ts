@@ -188,7 +188,7 @@ test('a subscription whose price cannot be written is not stopped', async () => 
   expect([there.cancelAtPeriodEnd, there.metadata]).toEqual([false, {}]);
 });
 
-test('a subscription that another installation has moved is not billed here as well', async () => {
+test('a subscription that another installation has moved is not billed twice', async () => {
   const there = subscription({
     cancelAtPeriodEnd: true,
     comment: 'moving to ap_sub_elsewhere',
@@ -247,7 +247,7 @@ function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   return id;
 }
 
-test('a stored method moves with the subscription that charges it; the others stay, with the reason', async () => {
+test('a stored method moves with the subscription that charges it; other methods stay, with the reason', async () => {
   const there = subscription();
   const [second, debit] = [store(there), store(there, { isDebit: true })];
   const dry = await run();

@@ -246,7 +246,7 @@ describe('an import repeated after a restore', () => {
     why: [expect.stringContaining(`lost ${id}, and Temporal has recorded that ${what}`)],
   });
 
-  test('does not bill again a subscription that had ended here', async () => {
+  test('does not bill again a subscription that had ended in the service', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, false)).toMatchObject({ kind: 'done' });
     await service.world.client.workflow.getHandle(id).result();
@@ -258,7 +258,7 @@ describe('an import repeated after a restore', () => {
     expect(await here(id)).toBeNull();
   });
 
-  test('does not bill again a subscription that was cancelled here for the end of its period', async () => {
+  test('does not bill again a subscription that was cancelled in the service for the end of its period', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, true)).toMatchObject({ kind: 'done' });
     await lose(id);
@@ -268,7 +268,7 @@ describe('an import repeated after a restore', () => {
     expect(await here(id)).toBeNull();
   });
 
-  test('does not stop a subscription at Stripe that was resumed there and had ended here', async () => {
+  test('does not stop a subscription that had ended in the service and was resumed at Stripe', async () => {
     const { there, id } = await moved();
     await cancel(id, false);
     await service.world.client.workflow.getHandle(id).result();
@@ -314,7 +314,7 @@ describe('an import repeated after a restore', () => {
 });
 
 test(
-  'a period that Stripe renews during the import is billed by Stripe; billing here starts with the next period',
+  'a period that Stripe renews during the import is billed by Stripe; the service bills from the next period on',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;
@@ -450,7 +450,7 @@ describe('a subscription left at Stripe with "Don’t cancel" after the stop, an
     expect(await here(there.metadata.moved_to ?? '')).toBeNull();
   });
 
-  test('is not billed here once it has ended', async () => {
+  test('is not billed by the service once it has ended', async () => {
     const there = await cancelledLater();
     passTime(service.stripe.theirs, there.periodEnd);
     expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'stays', why: ['It is canceled.'] });
@@ -466,7 +466,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect.stringContaining(`have its merchant cancel it here (POST /v1/subscriptions/${id}/cancel)`),
   ];
 
-  test('is listed until it is also cancelled here, if it was already written here', async () => {
+  test('is listed until it is cancelled in the service too, if the service already has it', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
     const id = (await run('--yes')).row(there.id).id ?? '';
@@ -484,7 +484,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
     expect(row(there.id)).toMatchObject({ state: 'there', id, why: [] });
   });
 
-  test('with the end of its period, after "Don’t cancel", is ended there and listed until it is cancelled here', async () => {
+  test('with the end of its period, after "Don’t cancel", is ended at Stripe and listed until it is cancelled in the service', async () => {
     const there = subscription();
     service.stripe.proxy.strike({ ...atTheEnd, trouble: 'dropBefore' });
     const id = (await run('--yes')).row(there.id).id ?? '';

@@ -74,7 +74,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('that was created twice and confirmed once has the confirmed one’s outcome', async () => {
+  test('that was created twice and confirmed once has the outcome of the confirmed intent', async () => {
     const request = await payment(world, 'approved');
     const outcome = await world.rail.authorize(request);
     const methodToken = await world.token('approved');

@@ -66,7 +66,7 @@ function start(env: NodeJS.ProcessEnv): Promise<{ code: number; out: string }> {
 }
 
 describe('starting with Stripe', () => {
-  test('without keys lists the missing ones with their sources and starts nothing', async () => {
+  test('without keys lists the missing keys with their sources, and starts nothing', async () => {
     const { code, out } = await start({ STRIPE_SECRET_KEY: 'sk_test_1' });
     expect(code).toBe(2);
     expect(out).toContain('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET.');

@@ -81,7 +81,7 @@ test('queries are passed to Prometheus, and get an error if there is none', asyn
   expect((await fetch(`${without}/api/v1/query?query=up`)).status).toBe(404);
 });
 
-test('a dashboard file that does not parse is named, and the others are still shown', async () => {
+test('a dashboard file that does not parse is named, and the other files are still shown', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-dashboards-'));
   await writeFile(join(dir, 'grafana-business.json'), '{ "panels": [');
   await writeFile(join(dir, 'grafana-operations.json'), '{ "panels": [] }');

@@ -35,7 +35,7 @@ test('a fault affects `count` calls of its operation and reference', async () =>
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a fault of an account does not affect the others', async () => {
+test('a fault of an account does not affect other accounts', async () => {
   await rail.post('/admin/faults', { operation: '*', mode: '500', account: 'acct_other' });
   expect((await rail.lookup(newReference())).status).toBe(404);
 });

@@ -157,7 +157,7 @@ describe('the books', () => {
     expect(await rail.ledgerOf(cancelled)).toEqual([]);
   });
 
-  test('every call is listed in order, including rejected ones', async () => {
+  test('every call is listed in order, including rejected calls', async () => {
     const reference = newReference();
     await rail.authorize('approved', { reference });
     await rail.lookup(reference);

@@ -141,7 +141,7 @@ test('on an unregistered origin the browser withholds the response', async () =>
   await context.close();
 });
 
-test('the return message states that it proves nothing', async () => {
+test('the message after the return states that it is not a proof of payment', async () => {
   const { page, context } = await open();
   await page.goto(`${shop.url}/browser?back=success`);
   expect(await page.locator('[data-came-back]').textContent()).toContain('proves nothing');

@@ -35,7 +35,7 @@ test.each<[string, Parameters<OpenShop['deliver']>[1]]>([
   expect(await shop.events()).toEqual(before);
 });
 
-test('every delivery is listed in order of arrival, including repeated ones', async () => {
+test('every delivery is listed in order of arrival, including repeated deliveries', async () => {
   const before = (await shop.events()).length;
   const [first, second] = [event('payment.failed'), event('invoice.created')];
   await shop.deliver(first);
@@ -96,7 +96,7 @@ test('the list survives a restart and a line cut off by a crash', async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('the stream replays earlier deliveries and continues with new ones', async () => {
+test('the stream replays earlier deliveries and continues with new deliveries', async () => {
   const [earlier, later] = [event('payment.failed'), event('payment.succeeded')];
   await shop.deliver(earlier);
   const aborting = new AbortController();

@@ -95,7 +95,7 @@ test.each(['/buy/nothing', '/buy/__proto__', '/buy/toString'])('404: POST %s', a
 });
 
 test.each(['/thanks', '/sorry'])(
-  '%s states that it proves nothing, and shows nothing from its query',
+  '%s states that it is not a proof of payment, and shows nothing from its query',
   async (path) => {
     const page = await (await fetch(`${shop.url}${path}?product=<b>x&since=<b>y`)).text();
     expect(page).toContain('This page proves nothing');

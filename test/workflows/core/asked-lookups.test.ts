@@ -207,7 +207,7 @@ test('the sweep looks up an overdue charge of a subscription after a message has
   expect(stored).toBeGreaterThan(FIRST_LONG_SECONDS - 60);
 });
 
-test('requested look-ups of a payment that has ended here do not lengthen its next wait', async () => {
+test('requested look-ups of a payment that has ended do not lengthen its next wait', async () => {
   const session = await world.session();
   await world.pay(session, APPROVED);
   await world.until(session, 'succeeded');

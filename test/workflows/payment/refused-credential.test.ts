@@ -43,7 +43,7 @@ async function payRefused(): Promise<void> {
   await eventually(async () => expect((await world.view(id)).openPayment?.called).toBe(true));
 }
 
-test('an account whose credential is replaced while the old one is refused stays in use', async () => {
+test('an account whose credential is replaced while the old credential is refused stays in use', async () => {
   const { railAccountId } = world.shop;
   duringCall = () =>
     world.pool.query(sql.unsafe`

@@ -333,7 +333,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
-test('a refund that failed here and succeeded at the rail alerts only after a look-up, not on the hint alone', async () => {
+test('a refund recorded as failed that succeeded at the rail alerts only after a look-up, not on the hint alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -357,7 +357,7 @@ test('a refund that failed here and succeeded at the rail alerts only after a lo
   expect(unheard).toBe(false);
 });
 
-test('a refund that failed here stays in doubt until the rail answers; a webhook in a look-up causes another one', async () => {
+test('a refund recorded as failed stays in doubt until the rail answers; a webhook during a look-up causes another look-up', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   await world.pool.query(sql.unsafe`

@@ -54,7 +54,7 @@ async function pastDue(): Promise<string> {
 }
 
 describe('a method change', () => {
-  test('moves no money, replaces the mandate, and later charges use the new one', async () => {
+  test('moves no money and replaces the mandate, which later charges use', async () => {
     const id = await subscribe(world);
     const change = await changeMethod(world, id);
     await world.pay(change.id, MASTERCARD);

@@ -273,7 +273,7 @@ describe('a payment link', () => {
     );
   });
 
-  test('is refused while a restore has a charge that may be the invoice’s, and takes the payment afterwards', async () => {
+  test('is refused while a restore lists a charge that may be the invoice’s, and takes the payment afterwards', async () => {
     const { id, link, invoiceId } = await linked();
     await world.pool.query(sql.unsafe`
       insert into restore_findings (epoch, rail_account_id, merchant_id, environment, reference, kind, amount, currency,

@@ -142,7 +142,7 @@ describe('the sweep', () => {
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
   });
 
-  test('ends a chore when its time is up, so that the chores behind a hanging one can run', async () => {
+  test('ends a chore when its time is up, so that a hanging chore does not block later chores', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),

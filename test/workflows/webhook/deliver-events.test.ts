@@ -124,7 +124,7 @@ describe('a delivery', () => {
     await keepHistory(handle(), 'deliver-events-retried');
   });
 
-  test('does not hold up the others when it fails', async () => {
+  test('does not hold up other deliveries when it fails', async () => {
     const poison = 'refund.created';
     receiver.answer = (response, { event }) => response.writeHead(event.type === poison ? 500 : 200).end();
     const failing = await record({ type: poison });

@@ -112,7 +112,7 @@ function gate(): { readonly answer: Answer; open(): void } {
   };
 }
 
-test('a recovery adds a batch only once the endpoint has taken the previous ones, and continues under another worker', async () => {
+test('a recovery adds a batch only once the endpoint has taken the previous batches, and continues under another worker', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);

@@ -220,7 +220,7 @@ describe('503 dependency_unavailable', () => {
     });
   });
 
-  test('for an unreachable provider and for one that names another issuer', async () => {
+  test('for an unreachable provider, and for a provider that names another issuer', async () => {
     for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/realm`]) {
       await withGate({ issuer }, async (other) => {
         expectRefusal(await list(await mine({ iss: issuer }), other), 503, 'dependency_unavailable');

@@ -53,7 +53,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(rotated.key)).status).toBe(200);
   });
 
-  test('201: the new key keeps name, scope and chosen expiry, even if the old one is in its overlap', async () => {
+  test('201: the new key keeps name, scope and chosen expiry, even if the old key is in its overlap', async () => {
     const expires_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const terms = { name: 'Contractor', scope: 'read', expires_at };
     const owner = api.as('owner', merchantId);

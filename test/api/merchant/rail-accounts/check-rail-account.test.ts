@@ -117,7 +117,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
-  test('409 rail_account_refused: a disabled account is not reactivated while another one is active', async () => {
+  test('409 rail_account_refused: a disabled account is not reactivated while another account is active', async () => {
     theirs.settings.takesEuros = true;
     await replaceIt();
     expectRefusal(await check({ apply: true }), 409, 'rail_account_refused');

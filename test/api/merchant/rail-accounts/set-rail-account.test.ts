@@ -126,7 +126,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual(['stripe active']);
   });
 
-  test('409 rail_account_refused: keys of another account, unless the merchant replaces the current one', async () => {
+  test('409 rail_account_refused: keys of another account, unless the merchant replaces the current account', async () => {
     await set();
     const refused = await set({ credential: keysOf(others) });
     expectRefusal(refused, 409, 'rail_account_refused');

@@ -240,7 +240,7 @@ test('a buyer whose click is never answered is excused once the session is over'
   expect(found(records, (copy) => fail(copy, -1_000))).toEqual([UNREPAIRED]);
 });
 
-test('after a restore, invoice numbers continue after the skipped ones, and none is reused', () => {
+test('after a restore, invoice numbers continue after the skipped numbers, and none is reused', () => {
   const GAP = 'invoice numbers have no gap';
   const skip = (copy: Copy, from: number, to: number) => copy.skippedNumbers.push({ year: 2026, from, to });
   const without = (copy: Copy, lost: string) => {
