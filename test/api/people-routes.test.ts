@@ -488,7 +488,7 @@ describe('GET /overview', () => {
   });
 });
 
-test('GET /access: a person has the permissions of their role, a key read access', async () => {
+test('GET /access: a person has the permissions of their role, and a key has read access', async () => {
   const person = await api.admin('GET', '/access');
   expect(person.body).toMatchObject({ merchant_id: api.shop.merchantId, merchant_status: 'active' });
   expect(person.body).toMatchObject({

@@ -175,7 +175,7 @@ describe('the command line', () => {
     expect(err).toContain(`npm run ops -- ${args[0]}`);
   });
 
-  test('the first word of two-word commands lists only those commands', async () => {
+  test('the first word of two-word commands lists only the commands that begin with it', async () => {
     const { code, out, err } = await ops(['rail']);
     expect({ code, err }).toEqual({ code: 2, err: 'Incomplete command: rail.\n\n' });
     expect(out.match(/npm run ops -- \w+ \w+/g)).toEqual(

@@ -172,7 +172,7 @@ function takeBack(refundId: string) {
   return applyRefundLookup(api.pool, { ...contradicted, status: 'succeeded' }, 'notCarriedOut');
 }
 
-test('a refund that the rail reverses before its credit note is issued gets none', async () => {
+test('a refund that the rail reverses before its credit note is issued gets no credit note', async () => {
   await api.pool.query(
     sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 777) not valid`,
   );

@@ -222,7 +222,7 @@ test('a dispute about part of a payment leaves the rest refundable without a con
   expect((await ask(refunding, { paymentId, confirmDispute: true })).body.amount).toBe(900);
 });
 
-test('a refund of a disputed payment is refused for any other reason first', async () => {
+test('a refund of a disputed payment reports any other refusal before the dispute', async () => {
   const { paymentId } = await buy(shop);
   await insertDispute(api.pool, shop, paymentId, { status: 'open' });
   expectRefusal(await ask(shop, { paymentId, amount: 1_901 }), 400, 'refund_amount_exceeds_payment');

@@ -317,7 +317,7 @@ test.each([
   expectRefusal(wrong, 405, 'method_not_allowed');
 });
 
-test('422 for a price that cannot be billed; 500 and 503 are checkout_failed', async () => {
+test('422 for a price that cannot be billed; 500 and 503 give checkout_failed', async () => {
   const price = { ...RECURRING, interval: null };
   const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
   const client = await insertClient(shop, [productId]);

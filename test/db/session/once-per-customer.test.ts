@@ -159,7 +159,7 @@ describe('a product with one subscription per customer', () => {
     });
     const exists = { kind: 'refused', reason: 'subscription_exists' };
 
-    test('is refused while the customer has a subscription of it or is paying for one', async () => {
+    test('is refused while the customer has a subscription of it or is paying for it', async () => {
       const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
       const offering = await offer(target);
       const externalCustomerId = customer();

@@ -409,7 +409,7 @@ describe('dunning', () => {
     ['approved', APPROVED, '0-02-04'],
     ['ended without a charge, and then approved', { kind: 'cancelled' } as const, '0-02-04'],
   ])(
-    'does not begin the next period of a daily plan while the charge is in doubt: once it is %s, that day begins one',
+    'does not begin the next period of a daily plan while the charge is in doubt: a period begins on the day when it is %s',
     async (_name, answer, paidOn) => {
       const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
       const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });

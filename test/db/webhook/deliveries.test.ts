@@ -109,7 +109,7 @@ describe('a lease', () => {
     await expect(free).resolves.toHaveLength(1);
   });
 
-  test('ends with its time: another lease takes the delivery, and the result of the first no longer counts', async () => {
+  test('expires: another lease then takes the delivery, and the result of the first no longer counts', async () => {
     const id = await record();
     await lease('killed', 10, 30);
     await later(29);

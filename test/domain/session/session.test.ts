@@ -129,7 +129,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('states why an ended attempt ends the session: the buyer’s cancel before expiry, expiry before used-up attempts', () => {
+  test('gives, as the reason for the session’s end, the buyer’s cancel before expiry, and expiry before used-up attempts', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) =>
         nextStates(outcome, { ...CALM, ...change }).failureReason;

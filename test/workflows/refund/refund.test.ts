@@ -105,7 +105,7 @@ const fault = (
   count = 1,
 ) => world.faults.add({ operation, mode, count, delayMs: 0, reference: refund.id });
 
-test('refunds in parts end with payment and order refunded', async () => {
+test('partial refunds of the whole amount end with payment and order refunded', async () => {
   const paymentId = await paid();
   const first = await reserve(paymentId, 400);
   const handle = await start(first);

@@ -85,7 +85,7 @@ describe('the stored image', () => {
     ['a lossless WebP', LOSSLESS_WEBP, 'webp', 1, 1],
     ['a WebP with alpha', ALPHA_WEBP, 'webp', 1, 1],
     ['the largest size', png(2_000, 2_000), 'png', 2_000, 2_000],
-  ] as const)('of %s has its type, its size and its pixels', async (_what, body, type, width, height) => {
+  ] as const)('of %s keeps its type, size and pixels', async (_what, body, type, width, height) => {
     const image = (await sent(body)) as StillImage;
     expect(image).toMatchObject({ type, width, height });
     expect(await difference(image.body, body)).toBeLessThan(8);
