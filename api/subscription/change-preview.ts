@@ -129,7 +129,7 @@ const common = {
   path: subscriptionPath,
   answers: {
     200: {
-      description: 'What the change would charge.',
+      description: 'The charge of the change.',
       schema: changePreviewAnswer,
       example: exampleSingle(exampleChangePreview),
     },

@@ -79,15 +79,15 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Preview a change of a subscription',
   description:
-    'As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as `quantity/preview` and as ' +
-    '`cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial` what these commands would charge, and the ' +
-    'renewal that follows. Nothing changes.',
+    'A change of plan (also to another offering) or quantity and a cancellation are previewed as by ' +
+    '`POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For `undo_cancel`, ' +
+    '`pause`, `resume` and `move_trial`, the response shows their charge and the renewal that follows. Nothing changes.',
   security: 'apiKeyOrPerson',
   path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
   answers: {
     200: {
-      description: 'What it would charge, when it takes effect, and the next renewal.',
+      description: 'The charge, its date, and the next renewal.',
       schema: changePreviewAnswer,
       example: exampleSingle(exampleChangePreview),
     },

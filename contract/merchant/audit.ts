@@ -5,7 +5,7 @@ import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';
 import { anyJson } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 
-/** What the log records, by subject. */
+/** The recorded changes, by subject. */
 export const AUDITED = {
   api_key: ['create', 'expire', 'revoke', 'rotate'],
   checkout: ['resolve'],

@@ -33,7 +33,7 @@ export const overview = z
     }),
     declines: z
       .array(z.object({ failure_code: z.string().nullable(), count: z.int() }).meta({ id: 'DeclineCount' }))
-      .meta({ description: 'Of the last 30 days, most frequent first.' }),
+      .meta({ description: 'Declines of the last 30 days, most frequent first.' }),
     subscriptions: z
       .object({
         active: z.int(),

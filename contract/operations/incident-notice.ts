@@ -15,7 +15,7 @@ export interface IncidentNotice {
   readonly count: number;
   /** At how many merchants they were. */
   readonly merchants: number;
-  /** What is at stake in them, in cents, by currency. */
+  /** The amounts at stake in them, in cents, by currency. */
   readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
   /** The oldest incident. If there are several, its next command lists them. */
   readonly incident: Incident;

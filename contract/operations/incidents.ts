@@ -6,7 +6,7 @@ import { type OperatorRequest, operatorRequest } from './requests.ts';
 
 export const foundIncident = z.object({
   kind: z.enum(KINDS_OF_INCIDENT),
-  id: z.string().meta({ description: 'Its subject: `why` and the next command take it.' }),
+  id: z.string().meta({ description: 'The id of its subject, for `why` and the next command.' }),
   merchant_id: z.string().nullable().meta({ description: 'Null if it concerns the whole installation.' }),
   merchant_name: z.string().nullable(),
   environment: z.enum(ENVIRONMENTS).nullable(),

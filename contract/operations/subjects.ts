@@ -32,7 +32,7 @@ export const subject = z
     kind: z.enum(SUBJECT_KINDS),
     id: z.string(),
     state: z.string(),
-    // Not nullable, because earlier clients expect a string.
+    // Not nullable: clients expect a string.
     merchant_id: z.string().meta({ description: 'Empty if it concerns the whole installation.' }),
     environment: z.enum(ENVIRONMENTS).nullable(),
     amount: z.int().nullable().meta({ description: 'Cents.' }),

@@ -82,7 +82,7 @@ export const happening = z
   })
   .meta({ id: 'PaymentHappening' });
 
-/** Of a refund. */
+/** A refund's credit note. */
 export const refundCreditNote = z
   .object({ id: z.string(), number: z.string(), pdf_url: z.url() })
   .meta({ id: 'RefundCreditNote' })

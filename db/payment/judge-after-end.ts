@@ -21,7 +21,7 @@ export async function recordAfterEnd(
 }
 
 /**
- * What a rail's webhook about an ended payment leads to:
+ * The result of a rail's webhook about an ended payment:
  *
  * - `agrees`: rail and row agree.
  * - `orphaned`: the rail has charged an attempt that has ended here; the charge must be returned, by an operator if the

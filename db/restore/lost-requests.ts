@@ -25,7 +25,7 @@ export interface LostRequest {
    * is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
-  /** Of a pause: when it ends; null if it has no end, one that could not be read, or a later request about it was lost. */
+  /** When the pause ends; null without an end, if it could not be read, or if a later request about the pause was lost. */
   readonly resumesAt: string | null;
 }
 

@@ -123,8 +123,8 @@ function previewed(of: Subscriber): PriceMoveReport['sample'][number] {
 }
 
 /**
- * Returns the first renewal that the move reaches, with the coupon as the period before it leaves it; null if that
- * never comes, or during a pause without a date.
+ * Returns the first renewal that the move reaches, with the coupon that is then left; null if there will be
+ * none, or during a pause without a date.
  */
 function firstRenewalOf(of: Subscriber): (CouponColumns & { readonly at: string }) | null {
   const { product_id, quantity, old_unit, interval, interval_count, moves_from } = of;

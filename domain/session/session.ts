@@ -66,7 +66,7 @@ export type PayRefusal =
   | OncePerCustomerRefusal;
 
 /**
- * Why a click is refused that the buyer may repeat: the customer is already subscribed, the terms differ from those on
+ * Reasons for refusing a click that the buyer may repeat: the customer is already subscribed, the terms differ from those on
  * the page, or another attempt is about to begin the trial.
  */
 export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';

@@ -1,5 +1,5 @@
 /**
- * Which operations a subscription allows, and the code that refuses the others. The single source for the
+ * The operations that a subscription allows, and the codes that refuse the others. The single source for the
  * operations' transactions, the routes and the table in docs/subscriptions.md. Refusals for another reason (an unknown
  * plan, a clock's target) belong to their operation.
  */

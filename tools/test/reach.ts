@@ -1,5 +1,5 @@
 /**
- * Which test files depend on a file. Dependencies are imports, files and folders of the project that a string
+ * Finds the test files that depend on a file. Dependencies are imports, files and folders of the project that a string
  * names (programs are started by path), and the paths that the first comment declares after `@reads`. Imports
  * of types do not count: the compiler checks those.
  */

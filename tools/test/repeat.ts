@@ -11,7 +11,7 @@ import type { JestResults } from './results.ts';
 const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
 /** Matches a broken promise in the storm test's failure message. */
 const PROMISE = /"promise": "([^"]+)"/g;
-/** What the storm's checker checks within a time limit, which a slow machine may exceed; by its names there. */
+/** Names of the storm's checks with a time limit, which a slow machine may exceed. */
 export const WITH_A_TIME = [
   'a repeat repairs a failed request',
   'every event reaches its endpoint',

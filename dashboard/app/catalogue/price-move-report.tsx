@@ -1,4 +1,4 @@
-/** Whom a price move reaches, what some of them pay, and who is not moved. */
+/** The subscribers of a price move: counts, the new totals of some, and the reasons why others are not moved. */
 import { Link } from 'wouter-preact';
 import { type Environment, SEGMENT_OF, useAt } from '../api/at.ts';
 import { BASE } from '../api/config.ts';

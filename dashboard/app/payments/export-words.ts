@@ -9,7 +9,7 @@ export type ExportId = Exclude<Extract<keyof Operations, `export${string}`>, 'ex
 type ByApiWord = Readonly<Record<string, string>>;
 interface FileInWords {
   readonly heads: ByApiWord;
-  /** Of each column that holds API values, as the list's page shows them. */
+  /** Texts of the API values in each column that holds them, as on the list's page. */
   readonly values: Readonly<Record<string, ByApiWord>>;
 }
 

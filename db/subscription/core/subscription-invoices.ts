@@ -51,7 +51,7 @@ export function calculatePeriod(
   return { ...calculate({ terms, period }), period };
 }
 
-/** What to invoice, and for which period. */
+/** The lines to invoice, and their period. */
 export interface ToInvoice extends Calculation {
   readonly period: Period;
 }

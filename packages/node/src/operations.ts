@@ -683,9 +683,10 @@ class MerchantsSubscriptionsGroup extends Group {
   /**
    * Preview a change of a subscription.
    *
-   * As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-   * `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
-   * what these commands would charge, and the renewal that follows. Nothing changes.
+   * A change of plan (also to another offering) or quantity and a cancellation are previewed as by `POST
+   * /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
+   * `undo_cancel`, `pause`, `resume` and `move_trial`, the response shows their charge and the renewal
+   * that follows. Nothing changes.
    */
   previewChange(merchantId: string, subscriptionId: string, query: { command?: 'cancel' | 'undo_cancel' | 'pause' | 'resume' | 'move_trial' | undefined; ends_at?: string | undefined; resumes_at?: string | undefined; plan_id?: string | undefined; quantity?: number | undefined; offering_id?: string | undefined; effective: 'now' | 'period_end' }, options?: RequestOptions): Promise<ChangePreviewAnswer> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions/${part(subscriptionId)}/change-preview`, { query, options });

@@ -1076,7 +1076,7 @@ export type Health = {
 
 export type Incident = {
   readonly kind: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database';
-  /** Its subject: `why` and the next command take it. */
+  /** The id of its subject, for `why` and the next command. */
   readonly id: string;
   /** Null if it concerns the whole installation. */
   readonly merchant_id: string | null;
@@ -1668,7 +1668,7 @@ export type OverviewAnswer = {
   /** The last 60, oldest first. */
   readonly days: readonly SalesOfADay[];
   readonly checkouts: CheckoutCounts;
-  /** Of the last 30 days, most frequent first. */
+  /** Declines of the last 30 days, most frequent first. */
   readonly declines: readonly DeclineCount[];
   readonly subscriptions: SubscriptionCounts;
   readonly attention: AttentionCounts;

@@ -16,10 +16,10 @@ export interface StillImage {
 /** The first line that `re-encode.ts` writes. */
 export type Encoded = Omit<StillImage, 'body'> | { readonly refused: string };
 
-/** Of the fetched and of the stored file. */
+/** Size limit of both the fetched and the stored file. */
 export const MAX_BYTES = 300_000;
 const PROGRAM = join(import.meta.dirname, 're-encode.ts');
-/** Ten times what the largest image takes. */
+/** Ten times the duration for the largest image. */
 const TIMEOUT_MS = 5_000;
 
 /** @returns the image, or why it is rejected: a predicate of “The image” */

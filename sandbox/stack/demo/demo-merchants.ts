@@ -23,7 +23,7 @@ export interface DemoMerchant {
     readonly key: string;
   }[];
   readonly products: DemoProducts;
-  /** Of the plans between which a subscription can change. */
+  /** The offering of the plans between which a subscription can change. */
   readonly offering: {
     readonly id: string;
     readonly name: string;

@@ -1380,9 +1380,10 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
-        what these commands would charge, and the renewal that follows. Nothing changes.
+        A change of plan (also to another offering) or quantity and a cancellation are previewed as by `POST
+        /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
+        `undo_cancel`, `pause`, `resume` and `move_trial`, the response shows their charge and the renewal
+        that follows. Nothing changes.
 
         command: A cancellation or a pause, the end of either, or another end of the trial; absent for a
         change.
@@ -5237,9 +5238,10 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        As `POST /v1/subscriptions/{id}/plan-change/preview`, also for another offering, as
-        `quantity/preview` and as `cancel/preview`; with `undo_cancel`, `pause`, `resume` and `move_trial`
-        what these commands would charge, and the renewal that follows. Nothing changes.
+        A change of plan (also to another offering) or quantity and a cancellation are previewed as by `POST
+        /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
+        `undo_cancel`, `pause`, `resume` and `move_trial`, the response shows their charge and the renewal
+        that follows. Nothing changes.
 
         command: A cancellation or a pause, the end of either, or another end of the trial; absent for a
         change.

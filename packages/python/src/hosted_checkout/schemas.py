@@ -834,7 +834,7 @@ class Health(Object):
 class Incident(Object):
     kind: Literal["reconciliation_required", "orphaned_charge", "payment_not_at_rail", "outcome_not_recorded", "invoice_not_issued", "charge_unanswered", "refund_failed", "refund_reversed_by_rail", "refund_carried_out", "second_person_needed", "dispute_open", "dispute_not_found", "rail_unavailable", "merchant_sells_nothing", "merchant_stopped", "rail_account_disabled", "rail_account_misconfigured", "card_testing", "endpoint_failing", "endpoint_disabled", "webhook_deliveries_exhausted", "overdue", "sweep_late", "workers_missing", "temporal_unavailable", "database_fenced", "not_in_database"]
     id: str
-    """Its subject: `why` and the next command take it."""
+    """The id of its subject, for `why` and the next command."""
     merchant_id: str | None
     """Null if it concerns the whole installation."""
     merchant_name: str | None
@@ -1271,7 +1271,7 @@ class OverviewAnswer(Object):
     """The last 60, oldest first."""
     checkouts: CheckoutCounts
     declines: list[DeclineCount]
-    """Of the last 30 days, most frequent first."""
+    """Declines of the last 30 days, most frequent first."""
     subscriptions: SubscriptionCounts
     attention: AttentionCounts
     request_id: RequestId
