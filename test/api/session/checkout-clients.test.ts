@@ -124,9 +124,13 @@ describe('a session', () => {
 
   test.each([
     ['no product', {}, 'checkout_productReference_required'],
-    ['an empty one', { productReference: '' }, 'checkout_productReference_required'],
+    ['an empty product', { productReference: '' }, 'checkout_productReference_required'],
     ['a number', { productReference: 7 }, 'checkout_productReference_invalid'],
-    ['one that is too long', { productReference: 'x'.repeat(201) }, 'checkout_productReference_invalid'],
+    [
+      'a product that is too long',
+      { productReference: 'x'.repeat(201) },
+      'checkout_productReference_invalid',
+    ],
   ])('with %s is refused with a readable error', async (_name, body, code) => {
     const answer = await buy(body);
     expectRefusal(answer, 400, code);

@@ -60,7 +60,11 @@ describe('an invalid update is rejected by its validator', () => {
   test.each<[string, string, object]>([
     ['a change of neither plan nor offering', scheduleChangeUpdate.name, { ...change, type: 'price_change' }],
     ['a change with an empty offering', scheduleChangeUpdate.name, { ...change, targetOfferingId: '' }],
-    ['a change of no instant', scheduleChangeUpdate.name, { ...change, calculatedAt: 'now' }],
+    [
+      'a change calculated at an invalid instant',
+      scheduleChangeUpdate.name,
+      { ...change, calculatedAt: 'now' },
+    ],
     ['a cancellation without atPeriodEnd', cancelSubscriptionUpdate.name, {}],
     ['a resolution with an unknown outcome', resolveChargeUpdate.name, { ...resolution, outcome: 'paid' }],
     ['a resolution without operator', resolveChargeUpdate.name, { ...resolution, operator: '' }],
