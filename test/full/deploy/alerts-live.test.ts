@@ -48,11 +48,11 @@ async function sell(count: number, card: string): Promise<void> {
   );
 }
 
-/** Sells to six buyers at once, repeatedly, until `seen` has ended. */
+/** Sells to six buyers at once, repeatedly, until `seen` has ended: the alerts need one sale in two seconds. */
 async function selling(card: string, seen: () => Promise<void>): Promise<void> {
   let isOver = false;
   const sales = (async () => {
-    while (!isOver) await sell(6, card);
+    while (!isOver) await Promise.all([sell(6, card), pause(2_000)]);
   })();
   try {
     await seen();
