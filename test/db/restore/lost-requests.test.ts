@@ -212,7 +212,7 @@ test('a held subscription ends if its merchant cancels it, and its request can t
   expect(await settled(reference)).toBe(true);
 });
 
-test('a lost cancellation stops a held subscription, and then only both decisions let it continue', async () => {
+test('a lost cancellation stops a held subscription, which then continues only after both decisions', async () => {
   const { subscriptionId, reference } = await held(fallBehind);
   const cancellation = {
     ...(await cancelled()).asked,

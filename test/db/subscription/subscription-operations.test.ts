@@ -142,18 +142,21 @@ describe('a plan change', () => {
   test.each([
     { interval: 'day', intervalCount: 28 },
     { interval: 'week', intervalCount: 4 },
-  ] as const)('from $intervalCount × $interval to months counts the months from its day', async (every) => {
-    const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
-    const { subscriptionId, driver } = await subscribed(plan);
-    await beginAt(pool, subscriptionId, '2045-01-31T09:00:00.000Z');
-    await planChange(subscriptionId, plus);
-    await driver.advance('2045-04-01T09:00:00.000Z');
-    const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
-    expect(issued.map(({ product_id, period_end }) => [product_id, period_end])).toEqual([
-      [plus, '2045-03-28T09:00:00.000Z'],
-      [plus, '2045-04-28T09:00:00.000Z'],
-    ]);
-  });
+  ] as const)(
+    'from $intervalCount × $interval to months counts the months from the day when it takes effect',
+    async (every) => {
+      const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
+      const { subscriptionId, driver } = await subscribed(plan);
+      await beginAt(pool, subscriptionId, '2045-01-31T09:00:00.000Z');
+      await planChange(subscriptionId, plus);
+      await driver.advance('2045-04-01T09:00:00.000Z');
+      const issued = (await invoicesOf(pool, subscriptionId)).slice(1);
+      expect(issued.map(({ product_id, period_end }) => [product_id, period_end])).toEqual([
+        [plus, '2045-03-28T09:00:00.000Z'],
+        [plus, '2045-04-28T09:00:00.000Z'],
+      ]);
+    },
+  );
 
   test('requested after a late boundary does not affect periods that have begun', async () => {
     const { subscriptionId, driver } = await subscribed();

@@ -61,7 +61,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.listRefundsSince(driver.account, later, request.signal)).toEqual([]);
     });
 
-    test('whose answer is lost are unknown, then found', async () => {
+    test('whose answer is lost have an unknown outcome, and are then found', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);

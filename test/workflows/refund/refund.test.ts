@@ -185,7 +185,7 @@ test('a refund is started by the relay when its start was lost, and by the sweep
   expect(await atRail(lost)).toHaveLength(1);
 });
 
-test('a refund is restarted if its run has ended while a restored database has it open', async () => {
+test('a refund is restarted if its run has ended and a restored database still shows it as open', async () => {
   const refund = await reserve(await paid(), 100);
   await (await start(refund)).result();
   const gone = await reserve(await paid(), 100);

@@ -102,7 +102,7 @@ describe('the sweep', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   });
 
-  test('restarts a session whose run has completed while a restored database has it open', async () => {
+  test('restarts a session whose run has completed and that a restored database still shows as open', async () => {
     const id = await world.session();
     await world.client.workflow.getHandle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
     await world.client.workflow.getHandle(id).result();
