@@ -4,7 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
-import { announce } from '../../db/subscription/announce-upcoming.ts';
+import { announce } from '../../db/subscription/announce-trial-end-or-renewal.ts';
 import { cancelSubscription, undoCancel } from '../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../db/subscription/change-now.ts';
 import type { Operation, OperationAnswer } from '../../db/subscription/core/subscription-operations.ts';

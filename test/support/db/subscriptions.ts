@@ -5,7 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { offerLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
-import { announce } from '../../../db/subscription/announce-upcoming.ts';
+import { announce } from '../../../db/subscription/announce-trial-end-or-renewal.ts';
 import { loadSubscriptionView } from '../../../db/subscription/read/subscription-view.ts';
 import { recordCharge } from '../../../db/subscription/record-charge.ts';
 import * as renewing from '../../../db/subscription/renew-subscription.ts';
