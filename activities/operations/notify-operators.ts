@@ -14,7 +14,7 @@ import {
   noteIncidents,
   recordNoticeSent,
 } from '../../db/operations/incident-notices.ts';
-import { sendAttempt } from '../../platform/outbound/send.ts';
+import { post } from '../../platform/outbound/post.ts';
 
 /** Shorter than the lease of a claim. */
 const TIMEOUT_MS = 10_000;
@@ -59,7 +59,7 @@ export function operatorsTeller({
       [webhook.secret],
       due.clock,
     );
-    const { error } = await sendAttempt(request, { agent, timeoutMs: TIMEOUT_MS }, stop);
+    const { error } = await post(request, { agent, timeoutMs: TIMEOUT_MS }, stop);
     await recordNoticeSent(pool, due, error);
     const { kind, id } = due.content.incident;
     if (error !== null && !isFailing) logger.error({ kind, id, err: error }, 'operators cannot be notified');

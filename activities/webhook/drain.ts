@@ -14,7 +14,7 @@ import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
 import { recordDelivery } from '../../platform/observability/deliveries.ts';
 import { inSpan, SpanKind, type SpanOptions } from '../../platform/observability/spans.ts';
-import { type Attempt, type AttemptResult, sendAttempt } from '../../platform/outbound/send.ts';
+import { type PostRequest, type PostResult, post } from '../../platform/outbound/post.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -189,7 +189,7 @@ class Drain {
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
       const options = { agent, timeoutMs: settings.timeoutSeconds * 1_000, nowMs: clockMs };
       const answer = await inSpan('deliver event', this.#spanOf(delivery), async (span) => {
-        const heard = await sendAttempt(request, options, stop);
+        const heard = await post(request, options, stop);
         span?.setAttribute('http.response.status_code', heard.httpStatus ?? 0);
         return heard;
       });
@@ -213,7 +213,7 @@ class Drain {
     return { kind: SpanKind.CLIENT, parent: trace, attributes };
   }
 
-  #handle(delivery: LeasedDelivery, requestHeaders: Attempt['headers'], answer: AttemptResult): void {
+  #handle(delivery: LeasedDelivery, requestHeaders: PostRequest['headers'], answer: PostResult): void {
     const { settings } = this.#deps;
     const { delivered, retryAfterSeconds, ...heard } = answer;
     const { merchantId, environment } = this.#endpoint;

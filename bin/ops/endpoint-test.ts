@@ -2,8 +2,8 @@
 import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import { takeTestEvent } from '../../db/webhook/test-event.ts';
 import { createWebhookAgent } from '../../platform/outbound/agent.ts';
+import { post } from '../../platform/outbound/post.ts';
 import { createResolve } from '../../platform/outbound/resolve.ts';
-import { sendAttempt } from '../../platform/outbound/send.ts';
 import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
 import { type OpsCommand, parseOpsArgs } from './core/command.ts';
 import { idOf, onlySubject } from './core/named-subject.ts';
@@ -33,11 +33,7 @@ Exit code: 0 if the endpoint accepted it, 1 if not, 2 for invalid arguments.`,
     const secrets = openWebhookSecrets(box, subject.id, test);
     const request = webhookRequest({ ...test, attempts: 0 }, secrets, test.unixSeconds);
     const agent = createWebhookAgent({ ...webhooks, resolve: createResolve() });
-    const heard = await sendAttempt(
-      request,
-      { agent, timeoutMs: webhooks.timeoutMs },
-      new AbortController().signal,
-    );
+    const heard = await post(request, { agent, timeoutMs: webhooks.timeoutMs }, new AbortController().signal);
     const { delivered, httpStatus, error, durationMs, response } = heard;
     if (values.json) {
       const answer = { delivered, http_status: httpStatus, error, duration_ms: durationMs, response };

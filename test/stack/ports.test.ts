@@ -44,7 +44,7 @@ describe('choosing ports', () => {
   test('rejects a port from the environment that is in use', async () => {
     const env = { API_PORT: `${await takenPort()}` };
     const choosing = choosePorts({ env, lastTime: {}, claimsDir, note });
-    await expect(choosing).rejects.toThrow(`API_PORT=${env.API_PORT}: that port is in use. Set another port`);
+    await expect(choosing).rejects.toThrow(`API_PORT=${env.API_PORT}: that port is taken. Set another port`);
     await expect(choosing).rejects.toThrow(`\`lsof -i :${env.API_PORT}\``);
   });
 
@@ -64,7 +64,7 @@ describe('choosing ports', () => {
     expect(api).not.toBe(lastTime.api);
     expect(notes.filter((line) => line.includes('API_PORT'))).toEqual([
       expect.stringMatching(
-        `^Port ${lastTime.api} is in use, so API_PORT is ${api} in this run. \`lsof -i :`,
+        `^Port ${lastTime.api} is taken, so API_PORT is ${api} in this run. \`lsof -i :`,
       ),
     ]);
   });

@@ -34,7 +34,7 @@ export interface PortWishes {
   readonly note: (line: string) => void;
 }
 
-/** @throws Error if a port from the environment is in use */
+/** @throws Error if a port from the environment is bound, or claimed by another start */
 export async function choosePorts({ env, lastTime, claimsDir, note }: PortWishes): Promise<Ports> {
   await mkdir(claimsDir, { recursive: true });
   const claim = async (port: number) => (await isFree(port)) && (await claimed(join(claimsDir, `${port}`)));
@@ -46,13 +46,13 @@ export async function choosePorts({ env, lastTime, claimsDir, note }: PortWishes
     if (asked) {
       ports[name] = parsePort(variable, asked);
       if (!(await claim(ports[name])))
-        throw new Error(`${variable}=${asked}: that port is in use. Set another port, or unset it to use a free one.
+        throw new Error(`${variable}=${asked}: that port is taken. Set another port, or unset it to use a free one.
 ${holderOf(asked)}`);
     } else {
       const port = await firstOf(candidates(first, lastTime[name]), claim);
       const wanted = lastTime[name] ?? first;
       if (port !== wanted)
-        note(`Port ${wanted} is in use, so ${variable} is ${port} in this run. ${holderOf(wanted)}`);
+        note(`Port ${wanted} is taken, so ${variable} is ${port} in this run. ${holderOf(wanted)}`);
       ports[name] = port;
     }
   }

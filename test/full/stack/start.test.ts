@@ -124,7 +124,7 @@ describe('npm start', () => {
       const { code, output } = neighbour.startInVain({ SHOP_PORT });
       neighbour.remove();
       expect(code).toBe(1);
-      expect(output).toContain(`SHOP_PORT=${SHOP_PORT}: that port is in use.`);
+      expect(output).toContain(`SHOP_PORT=${SHOP_PORT}: that port is taken.`);
       left = run;
     },
     TEST_TIMEOUT_MS,

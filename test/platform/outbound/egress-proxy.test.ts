@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createWebhookAgent } from '../../../platform/outbound/agent.ts';
-import { sendAttempt } from '../../../platform/outbound/send.ts';
+import { post } from '../../../platform/outbound/post.ts';
 
 const pem = (file: string) => readFileSync(new URL(`./tls/${file}`, import.meta.url), 'utf8');
 const servers: Server[] = [];
@@ -53,7 +53,7 @@ function send(egressProxy: string, url: string) {
     resolve: () => Promise.reject(new Error('names must not be looked up here')),
   });
   const attempt = { url, body: '{"a":1}', headers: { 'content-type': 'application/json' } };
-  return sendAttempt(attempt, { agent, timeoutMs: 20_000 }, new AbortController().signal);
+  return post(attempt, { agent, timeoutMs: 20_000 }, new AbortController().signal);
 }
 
 test('a webhook goes through the proxy, with TLS from us to the endpoint', async () => {

@@ -2,8 +2,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createWebhookAgent } from '../../../platform/outbound/agent.ts';
+import { post } from '../../../platform/outbound/post.ts';
 import { createResolve } from '../../../platform/outbound/resolve.ts';
-import { sendAttempt } from '../../../platform/outbound/send.ts';
 import { type NameAnswer, type NameServer, startNameServer } from '../../support/server/name-server.ts';
 
 const REFUSED = 'the address is not on the public internet';
@@ -42,7 +42,7 @@ async function sender({ allowLoopback = false, names, timeoutMs = 20_000 }: Sett
   const resolve = createResolve(nameServer ? { nameServers: [nameServer.address] } : {});
   const agent = createWebhookAgent({ allowLoopback, resolve, timeoutMs });
   return (url: string) =>
-    sendAttempt({ url, body: '{}', headers: {} }, { agent, timeoutMs }, new AbortController().signal);
+    post({ url, body: '{}', headers: {} }, { agent, timeoutMs }, new AbortController().signal);
 }
 
 describe('a host that is an IP address in disguise', () => {

@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createWebhookAgent } from '../../../platform/outbound/agent.ts';
+import { type PostResult, post } from '../../../platform/outbound/post.ts';
 import { createResolve } from '../../../platform/outbound/resolve.ts';
-import { type AttemptResult, sendAttempt } from '../../../platform/outbound/send.ts';
 
 const TIMEOUT_MS = 1_000;
 /** Slack for a slow machine. */
@@ -45,9 +45,9 @@ const agent = createWebhookAgent({
   ca: pem('ca.crt'),
 });
 
-async function send(url: string, stop = new AbortController().signal): Promise<AttemptResult> {
+async function send(url: string, stop = new AbortController().signal): Promise<PostResult> {
   const headers = { 'content-type': 'application/json' };
-  const result = await sendAttempt({ url, body: '{"a":1}', headers }, { agent, timeoutMs: TIMEOUT_MS }, stop);
+  const result = await post({ url, body: '{"a":1}', headers }, { agent, timeoutMs: TIMEOUT_MS }, stop);
   expect(result.durationMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
   return result;
 }
@@ -285,7 +285,7 @@ describe('TLS', () => {
     const url = await secure('localhost');
     const never = new AbortController().signal;
     const attempt = { url, body: '{}', headers: {} };
-    const result = await sendAttempt(attempt, { agent: strict, timeoutMs: TIMEOUT_MS }, never);
+    const result = await post(attempt, { agent: strict, timeoutMs: TIMEOUT_MS }, never);
     expect(result).toMatchObject({ delivered: false, error: 'the TLS certificate cannot be verified' });
   });
 

@@ -1,5 +1,5 @@
 /**
- * One attempt to deliver one event: a POST that ends within its time limit, whatever the receiver does. Follows no
+ * One POST of an event or an alert, which ends within its time limit, whatever the receiver does. Follows no
  * redirect and keeps at most 2 KiB of the response.
  */
 import { type Dispatcher, request } from 'undici';
@@ -7,14 +7,14 @@ import { keepUpTo } from './bounded-body.ts';
 import { describeError, describeStatus } from './failure-words.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-export interface Attempt {
+export interface PostRequest {
   readonly url: string;
   /** Sent byte for byte. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface AttemptResult {
+export interface PostResult {
   /** True for a 2xx, even if its body broke off. */
   readonly delivered: boolean;
   /** Null without a response. */
@@ -28,9 +28,9 @@ export interface AttemptResult {
   readonly durationMs: number;
 }
 
-export interface SendOptions {
+export interface PostOptions {
   readonly agent: Dispatcher;
-  /** For the whole attempt: look-up, connect, headers and body. */
+  /** For the whole request: DNS look-up, connect, headers and body. */
   readonly timeoutMs: number;
   /** The wall clock, to interpret a `Retry-After` that is a date. */
   readonly nowMs?: () => number;
@@ -43,11 +43,11 @@ const RESPONSE_KEPT_BYTES = 2_048;
  *
  * @throws the signal's reason when `stop` is aborted: whether the receiver has the event is then unknown
  */
-export async function sendAttempt(
-  attempt: Attempt,
-  options: SendOptions,
+export async function post(
+  { url, body, headers }: PostRequest,
+  options: PostOptions,
   stop: AbortSignal,
-): Promise<AttemptResult> {
+): Promise<PostResult> {
   const { agent, timeoutMs, nowMs = Date.now } = options;
   const startedAt = performance.now();
   const deadline = new AbortController();
@@ -56,7 +56,7 @@ export async function sendAttempt(
   stop.addEventListener('abort', onStop, { once: true });
   let httpStatus: number | null = null;
   const kept: Buffer[] = [];
-  const result = (error: string | null, retryAfter: number | null): AttemptResult => ({
+  const result = (error: string | null, retryAfter: number | null): PostResult => ({
     delivered: error === null,
     httpStatus,
     error,
@@ -66,11 +66,11 @@ export async function sendAttempt(
   });
   try {
     stop.throwIfAborted();
-    const answer = await request(attempt.url, {
+    const answer = await request(url, {
       dispatcher: agent,
       method: 'POST',
-      headers: attempt.headers,
-      body: attempt.body,
+      headers,
+      body,
       signal: deadline.signal,
     });
     httpStatus = answer.statusCode;
