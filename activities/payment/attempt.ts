@@ -7,8 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
+import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { AttemptResult, EndAtRail, LookupPlan, OfAttempt } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -25,6 +25,25 @@ export type Answer<Outcome> = DetailedOutcome<Outcome> & {
   readonly attemptId: string;
   readonly [ofAttempt]: true;
 };
+
+export interface OfAttempt extends LookupPlan {
+  readonly attemptId: string;
+}
+
+/** The part of an attempt that a look-up ends at the rail. */
+export type EndAtRail = 'nothing' | 'challenge' | 'open';
+
+/** All that a workflow gets. */
+export interface AttemptResult<Outcome, View> {
+  /** The owner's view afterwards. */
+  readonly view: View;
+  /** Null if nothing was claimed. */
+  readonly attemptId: string | null;
+  /** True if the call, or the record of its answer, is left to `goOn`. */
+  readonly underWay: boolean;
+  /** For display to operators only: the outcome is already recorded, or the rail has not answered yet. */
+  readonly outcome: Outcome | null;
+}
 
 interface Claimed {
   /** The attempt to send; null for none. */
@@ -79,7 +98,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  async function settle(
+  async function recordAnswer(
     { attemptId, ...plan }: OfAttempt,
     detailed: DetailedOutcome<Outcome>,
   ): Promise<Result> {
@@ -119,7 +138,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
               waiting -= 1;
               ended.abort();
             });
-            if (answer) return { ...claimed, ...(await settle({ ...ask, attemptId }, answer)) };
+            if (answer) return { ...claimed, ...(await recordAnswer({ ...ask, attemptId }, answer)) };
           } catch (err) {
             logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
           }
@@ -130,10 +149,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
     goOn: (of: OfAttempt): Promise<Result> =>
-      whileHeartbeating(async () => settle(of, await joinOrSend(of.attemptId))),
+      whileHeartbeating(async () => recordAnswer(of, await joinOrSend(of.attemptId))),
 
     lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
-      whileHeartbeating(async () => settle(of, await kind.lookUp(of.attemptId, end))),
+      whileHeartbeating(async () => recordAnswer(of, await kind.lookUp(of.attemptId, end))),
 
     /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */
     ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>

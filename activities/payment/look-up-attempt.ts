@@ -1,9 +1,10 @@
 /** Asks the rail about an attempt; never sends anything that could move money. */
-import type { EndAtRail } from '../../domain/payment/attempt-result.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import type { DetailedOutcome, EndAtRail } from './attempt.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
-import { type PaymentOutcome, withDetails, withoutDetails } from './rail-attempt.ts';
+import { withDetails, withoutDetails } from './rail-attempt.ts';
 
 /**
  * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
@@ -13,7 +14,7 @@ export async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
   end: EndAtRail,
-): Promise<PaymentOutcome> {
+): Promise<DetailedOutcome<AttemptOutcome>> {
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_not_found' });
   const kept = attempt.row.kept_answer;
@@ -36,7 +37,10 @@ const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'u
  * declares that, otherwise only for an attempt with an id at the rail. Without an id, it is final once the call's
  * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
-async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<PaymentOutcome> {
+async function whenNotFound(
+  deps: ActivityDeps,
+  attempt: AttemptAtRail,
+): Promise<DetailedOutcome<AttemptOutcome>> {
   const { rail, call, pastDeadline } = attempt;
   if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
     const outcome = await cancel(deps, attempt);

@@ -27,13 +27,14 @@ import type { ActivityDeps } from '../core/deps.ts';
 import type { Answer, DetailedOutcome } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
-export type PaymentOutcome = DetailedOutcome<AttemptOutcome>;
-
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
  * 3). The socket is aborted at the stored deadline.
  */
-export async function sendOnce(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
+export async function sendOnce(
+  deps: ActivityDeps,
+  paymentId: string,
+): Promise<DetailedOutcome<AttemptOutcome> | null> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
@@ -82,7 +83,7 @@ export async function askBeforeSending(
   rail: Rail,
   call: ReturnType<typeof callOf>['call'],
   isStopped: (db: Db, paymentId: string) => Promise<boolean>,
-): Promise<PaymentOutcome | null> {
+): Promise<DetailedOutcome<AttemptOutcome> | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
@@ -98,7 +99,7 @@ export async function answered(
   rail: Rail,
   paymentId: string,
   outcome: RailOutcome,
-): Promise<PaymentOutcome | null> {
+): Promise<DetailedOutcome<AttemptOutcome> | null> {
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
     const detailed = await withDetails(deps, paymentId, outcome);
     await presentNewsOfCall(deps, paymentId, detailed.outcome);
@@ -121,11 +122,11 @@ export async function withDetails(
   deps: ActivityDeps,
   paymentId: string,
   outcome: RailOutcome,
-): Promise<PaymentOutcome> {
+): Promise<DetailedOutcome<AttemptOutcome>> {
   return { outcome: redact(outcome), details: await detailsOf(deps, paymentId, outcome) };
 }
 
-export function withoutDetails(outcome: AttemptOutcome): PaymentOutcome {
+export function withoutDetails(outcome: AttemptOutcome): DetailedOutcome<AttemptOutcome> {
   return { outcome, details: null };
 }
 

@@ -4,18 +4,27 @@ import {
   loadResolveRequest,
   mustNotResolve,
 } from '../../db/payment/resolve-requests.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
+import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
+import type { Resolution, ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import type {
-  EndAtRail,
-  LookupPlan,
-  OfAttempt,
-  Resolved,
-  ToResolve,
-} from '../../domain/payment/attempt-result.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Answer } from './attempt.ts';
+import type { Answer, EndAtRail, OfAttempt } from './attempt.ts';
 import { startReconcileNow } from './start-reconcile.ts';
+
+/** An operator's decision about an attempt in doubt. */
+export interface ToResolve extends LookupPlan {
+  /** Null if nothing is in doubt, so that nothing is resolved. */
+  readonly attemptId: string | null;
+  /** Version before the look-up; if it has changed, nothing is written. */
+  readonly version: number;
+  readonly request: ResolveCommand | StoredRequest;
+}
+
+export interface Resolved<View> {
+  readonly view: View;
+  /** Why the decision does not hold; null if it does. */
+  readonly refused: string | null;
+}
 
 export interface InDoubt extends OfAttempt {
   readonly version: number;

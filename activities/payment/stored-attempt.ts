@@ -1,26 +1,27 @@
 /** Rail calls about an off-session charge. */
 import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
 import { beginChargeStored, isChargeStopped } from '../../db/payment/stored-charge.ts';
+import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import type { DetailedOutcome } from './attempt.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
-import {
-  answered,
-  askBeforeSending,
-  callOf,
-  NOT_SENT,
-  type PaymentOutcome,
-  withoutDetails,
-} from './rail-attempt.ts';
+import { answered, askBeforeSending, callOf, NOT_SENT, withoutDetails } from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
-export async function sendStoredOnce(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
+export async function sendStoredOnce(
+  deps: ActivityDeps,
+  paymentId: string,
+): Promise<DetailedOutcome<AttemptOutcome> | null> {
   const detailed = await sendStored(deps, paymentId);
   return detailed && endIfChallenged(deps, paymentId, detailed);
 }
 
-async function sendStored(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome | null> {
+async function sendStored(
+  deps: ActivityDeps,
+  paymentId: string,
+): Promise<DetailedOutcome<AttemptOutcome> | null> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
@@ -36,7 +37,10 @@ async function sendStored(deps: ActivityDeps, paymentId: string): Promise<Paymen
 }
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
-export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<PaymentOutcome> {
+export async function lookUpStored(
+  deps: ActivityDeps,
+  paymentId: string,
+): Promise<DetailedOutcome<AttemptOutcome>> {
   return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId, 'nothing'));
 }
 
@@ -47,8 +51,8 @@ export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promi
 async function endIfChallenged(
   deps: ActivityDeps,
   paymentId: string,
-  detailed: PaymentOutcome,
-): Promise<PaymentOutcome> {
+  detailed: DetailedOutcome<AttemptOutcome>,
+): Promise<DetailedOutcome<AttemptOutcome>> {
   if (detailed.outcome.kind !== 'challenge') return detailed;
   // Stored before the look-up, because its cancel needs the rail's id.
   if (detailed.details) await storeAnswerDetails(deps.pool, paymentId, detailed.details);

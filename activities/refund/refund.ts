@@ -13,8 +13,8 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
+import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
-import type { LookupPlan, Resolved, ToResolve } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
@@ -23,7 +23,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
 import { type Answer, attemptsOf, type DetailedOutcome } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
-import { type InDoubt, resolving } from '../payment/resolve.ts';
+import { type InDoubt, type Resolved, resolving, type ToResolve } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
 async function sendRefund(

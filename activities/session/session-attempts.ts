@@ -2,16 +2,16 @@
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { recordOutcome } from '../../db/session/record-outcome.ts';
 import { resolveSession } from '../../db/session/resolve-session.ts';
+import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import type { LookupPlan, ToResolve } from '../../domain/payment/attempt-result.ts';
 import { isFinal } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-view.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { sendOnce, storeIfFinal } from '../payment/rail-attempt.ts';
-import { resolvingPayment } from '../payment/resolve.ts';
+import { resolvingPayment, type ToResolve } from '../payment/resolve.ts';
 import { loadCheckout } from './session-writes.ts';
 
 export function createSessionAttempts(deps: ActivityDeps) {

@@ -46,3 +46,27 @@ export function lookupDelaySeconds(
 export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly number[]): boolean {
   return lookupsDone >= quickSeconds.length;
 }
+
+/** How long to wait if an answer settles nothing. */
+export interface LookupPlan {
+  /** The session, subscription or refund. */
+  readonly owner: string;
+  /** True if the quick look-ups are used up: an operator may have to decide. */
+  readonly lookupTimeUp: boolean;
+  /** When the workflow looks up again. */
+  readonly nextLookupSeconds: number;
+}
+
+/** @param isOver true if the time limit has passed, regardless of the counts */
+export function lookupPlan(
+  owner: string,
+  { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
+  { lookups, scheduledLookups }: LookupCounts = noLookups(),
+  isOver = false,
+): LookupPlan {
+  return {
+    owner,
+    lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
+    nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
+  };
+}

@@ -4,7 +4,13 @@
  */
 
 import type { Environment } from '../core/environment.ts';
-import { type LookupTimings, lookupDelaySeconds, quickLookupsOver } from '../core/lookup-schedule.ts';
+import {
+  type LookupCounts,
+  type LookupPlan,
+  type LookupTimings,
+  lookupDelaySeconds,
+  lookupPlan,
+} from '../core/lookup-schedule.ts';
 import type { Currency } from '../core/money.ts';
 import { atLeastASecond } from '../core/shortest-sleep.ts';
 import type { SubjectLinks } from '../core/subject-links.ts';
@@ -94,9 +100,9 @@ export function mustEnd(view: SessionView): boolean {
   return expired || givenUp || (challengeMs != null && challengeMs <= 0);
 }
 
-/** True if the rail has not answered by the end of the quick look-ups, or by expiry: an operator may have to decide. */
-export function lookupTimeUp(view: SessionView, lookupsDone: number, timings: LookupTimings): boolean {
+/** The time for a look-up to settle the attempt ends with the quick look-ups or at the session's expiry. */
+export function lookupPlanOf(view: SessionView, timings: LookupTimings, counts: LookupCounts): LookupPlan {
   // A continued run does not know how many look-ups its predecessor made.
-  const alreadyOver = view.state === 'reconciliation_required';
-  return alreadyOver || view.msToExpiry <= 0 || quickLookupsOver(lookupsDone, timings.reconcileSeconds);
+  const isOver = view.state === 'reconciliation_required' || view.msToExpiry <= 0;
+  return lookupPlan(view.checkoutId, timings, counts, isOver);
 }

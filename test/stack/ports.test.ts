@@ -63,9 +63,7 @@ describe('choosing ports', () => {
     const { api } = await choosePorts({ env: {}, lastTime, claimsDir, note });
     expect(api).not.toBe(lastTime.api);
     expect(notes.filter((line) => line.includes('API_PORT'))).toEqual([
-      expect.stringMatching(
-        `^Port ${lastTime.api} is taken, so API_PORT is ${api} in this run. \`lsof -i :`,
-      ),
+      expect.stringMatching(`^Port ${lastTime.api} is taken, so API_PORT is ${api} in this run. \`lsof -i :`),
     ]);
   });
 

@@ -6,14 +6,15 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { AttemptResult, OfAttempt } from '../../activities/payment/attempt.ts';
 import {
   countLookup,
   type LookupCause,
   type LookupCounts,
   type LookupTimings,
+  lookupPlan,
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
-import { type AttemptResult, lookupPlan, type OfAttempt } from '../../domain/payment/attempt-result.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';

@@ -1,20 +1,16 @@
 /** The open attempt of a session: sent, looked up, ended, resolved. Each activity records the rail's answer. */
+import type { AttemptResult, EndAtRail } from '../../activities/payment/attempt.ts';
 import {
   countLookup,
   type LookupCause,
   type LookupCounts,
   type LookupTimings,
+  lookupPlan,
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import {
-  type AttemptResult,
-  type EndAtRail,
-  type LookupPlan,
-  lookupPlan,
-} from '../../domain/payment/attempt-result.ts';
-import { lookupTimeUp, mustEnd, type SessionView } from '../../domain/session/session-view.ts';
+import { lookupPlanOf, mustEnd, type SessionView } from '../../domain/session/session-view.ts';
 import { type Entry, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { database, rail, railWithinTask } from '../core/proxies.ts';
@@ -31,8 +27,6 @@ export interface SessionRun extends LookupCounts {
   lastAnswer?: LastAnswer;
 }
 
-type SessionResult = AttemptResult<AttemptOutcome, SessionView>;
-
 /** A click: claims an attempt, sends it and records the rail's answer, in one activity if the rail answers soon. */
 export async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Promise<SessionView> {
   const { checkoutId, timings } = run;
@@ -48,7 +42,7 @@ export async function pay(run: SessionRun, click: Entry<unknown>, claimId: strin
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
 export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
-  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...lookupPlanOf(run, view) }));
+  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...lookupPlanOf(view, run.timings, run) }));
 }
 
 /** Looks up the open attempt, and ends it when its time is up. */
@@ -72,7 +66,10 @@ export async function lookUp(
   attemptId: string,
   end: EndAtRail,
 ): Promise<SessionView> {
-  return afterAttempt(run, await rail.lookUpAttempt({ attemptId, end, ...lookupPlanOf(run, view) }));
+  return afterAttempt(
+    run,
+    await rail.lookUpAttempt({ attemptId, end, ...lookupPlanOf(view, run.timings, run) }),
+  );
 }
 
 /** An operator's decision about an attempt in doubt. The rail is asked first, and its answer takes precedence. */
@@ -85,7 +82,7 @@ export async function resolve(
   const isInDoubt = seen.state === 'reconciliation_required';
   const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
   const { view, refused } = await rail.resolveSession({
-    ...lookupPlanOf(run, seen),
+    ...lookupPlanOf(seen, run.timings, run),
     attemptId,
     version: seen.version,
     request,
@@ -95,15 +92,10 @@ export async function resolve(
   return countAgain(run, view);
 }
 
-function lookupPlanOf(run: SessionRun, view: SessionView): LookupPlan {
-  const { checkoutId, timings, lookups } = run;
-  return {
-    ...lookupPlan(checkoutId, timings, run),
-    lookupTimeUp: lookupTimeUp(view, lookups, timings),
-  };
-}
-
-function afterAttempt(run: SessionRun, { view, outcome }: SessionResult): SessionView {
+function afterAttempt(
+  run: SessionRun,
+  { view, outcome }: AttemptResult<AttemptOutcome, SessionView>,
+): SessionView {
   if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
   return countAgain(run, view);
 }

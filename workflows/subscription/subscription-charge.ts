@@ -1,13 +1,15 @@
 /** The open charge of a subscription: sent, looked up. Each activity records the rail's answer. */
+import type { AttemptResult } from '../../activities/payment/attempt.ts';
 import {
   countLookup,
   type LookupCause,
   type LookupCounts,
+  type LookupPlan,
   type LookupTimings,
+  lookupPlan,
   noLookups,
 } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import { type AttemptResult, type LookupPlan, lookupPlan } from '../../domain/payment/attempt-result.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
 import { rail, railWithinTask } from '../core/proxies.ts';

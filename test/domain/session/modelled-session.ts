@@ -12,7 +12,7 @@ import {
   type SessionFailureReason,
   type SessionState,
 } from '../../../domain/session/session.ts';
-import { lookupTimeUp, mustEnd, type SessionView } from '../../../domain/session/session-view.ts';
+import { lookupPlanOf, mustEnd, type SessionView } from '../../../domain/session/session-view.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 
 export const MAX_ATTEMPTS = 3;
@@ -128,7 +128,10 @@ export class ModelledSession {
       maxAttempts: MAX_ATTEMPTS,
       expired: this.#expired,
       cancelRequested: this.#cancelRequested,
-      lookupTimeUp: lookupTimeUp(this.#view(), this.#lookupsDone, TIMINGS),
+      lookupTimeUp: lookupPlanOf(this.#view(), TIMINGS, {
+        lookups: this.#lookupsDone,
+        scheduledLookups: this.#lookupsDone,
+      }).lookupTimeUp,
       settlesInDays: false,
       reconciling: this.state === 'reconciliation_required',
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { canMove, isFinal, nextStates, SESSION_STATES } from '../../../domain/session/session.ts';
 import {
   isUnpaidAndExpired,
-  lookupTimeUp,
+  lookupPlanOf,
   mustEnd,
   nextAction,
   type OpenPayment,
@@ -139,11 +139,14 @@ describe('the next action of a session without a command', () => {
   });
 });
 
+const isTimeUp = (view: SessionView, lookups: number) =>
+  lookupPlanOf(view, TIMINGS, { lookups, scheduledLookups: lookups }).lookupTimeUp;
+
 describe('the time limit for an answer', () => {
   test('is over after the quick look-ups, and at the expiry', () => {
-    expect(lookupTimeUp(PROCESSING, 2, TIMINGS)).toBe(false);
-    expect(lookupTimeUp(PROCESSING, 3, TIMINGS)).toBe(true);
-    expect(lookupTimeUp({ ...PROCESSING, msToExpiry: 0 }, 0, TIMINGS)).toBe(true);
+    expect(isTimeUp(PROCESSING, 2)).toBe(false);
+    expect(isTimeUp(PROCESSING, 3)).toBe(true);
+    expect(isTimeUp({ ...PROCESSING, msToExpiry: 0 }, 0)).toBe(true);
   });
 
   test('does not end an attempt whose outcome takes days at the expiry, but looks it up', () => {
@@ -171,7 +174,7 @@ describe('the time limit for an answer', () => {
               maxAttempts: view.maxAttempts,
               expired: view.msToExpiry <= 0,
               cancelRequested: view.cancelRequested,
-              lookupTimeUp: lookupTimeUp(view, done, TIMINGS),
+              lookupTimeUp: isTimeUp(view, done),
               settlesInDays: view.openPayment?.settlesInDays ?? false,
               reconciling: view.state === 'reconciliation_required',
             },
