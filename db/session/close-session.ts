@@ -19,18 +19,10 @@ import { contextOf } from './core/session-events.ts';
 import { checkAndCountMove, type LockedSession, moveSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
 
-interface Closed {
-  readonly session: LockedSession;
-  readonly payment: LockedPayment | null;
-}
-
 /**
- * Ends the session.
+ * Ends a session, except a paid purchase.
  *
- * @param payment the deciding attempt; null if the session ends without an open one. If a purchase succeeds, this
- *   function moves the payment, in one write with its invoice; otherwise the caller has moved it.
- * @param details details of the rail's answer, written when a paid purchase's payment changes status
- * @returns session and payment in their new state
+ * @param payment the deciding attempt, already moved; null if the session ends without an open one
  */
 export async function closeSession(
   tx: Transaction,
@@ -38,20 +30,16 @@ export async function closeSession(
   to: SessionState,
   failureReason: SessionFailureReason | null,
   payment: LockedPayment | null,
-  details: AnswerDetails | null = null,
-): Promise<Closed> {
+): Promise<LockedSession> {
   if (session.invoice_id) {
     if (to === 'succeeded' && payment) await settleByLink(tx, session, payment);
     else await endByLink(tx, session);
-    return { session: await moveSession(tx, session, to, { failureReason }), payment };
+    return moveSession(tx, session, to, { failureReason });
   }
   if (session.subscription_id) {
     const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
-    const ended = await moveSession(tx, session, end.state, { failureReason: end.failureReason });
-    return { session: ended, payment };
+    return moveSession(tx, session, end.state, { failureReason: end.failureReason });
   }
-  if (to === 'succeeded' && payment) return succeed(tx, session, payment, details);
-  const ended = await moveSession(tx, session, to, { failureReason });
   await tx.query(sql.typeAlias('void')`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
     where checkout_id = ${session.id}
@@ -60,7 +48,11 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${session.id}
   `);
-  return { session: ended, payment };
+  return moveSession(tx, session, to, { failureReason });
+}
+
+export function isPurchase(session: LockedSession): boolean {
+  return session.subscription_id === null;
 }
 
 const completedOrder = z.object({
@@ -69,12 +61,17 @@ const completedOrder = z.object({
   customer: eventCustomer,
 });
 
-async function succeed(
+/**
+ * Completes a paid purchase, and moves its payment in one write with its invoice.
+ *
+ * @param details details of the rail's answer, if they are not stored yet
+ */
+export async function completePurchase(
   tx: Transaction,
   session: LockedSession,
   payment: LockedPayment,
   details: AnswerDetails | null,
-): Promise<Closed> {
+): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment }> {
   const moved = checkAndCountMove(tx, session, 'succeeded');
   const order = await tx.one(sql.type(completedOrder)`
     with moved as (

@@ -9,7 +9,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
-import { isFinal, nextStates } from '../../domain/session/session.ts';
+import { isFinal, type NextStates, nextStates } from '../../domain/session/session.ts';
 import type { SessionView } from '../../domain/session/session-view.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
@@ -19,7 +19,7 @@ import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
-import { closeSession } from './close-session.ts';
+import { closeSession, completePurchase, isPurchase } from './close-session.ts';
 import { recordReconciliationAlert } from './core/session-events.ts';
 import { type LockedSession, lockSessionAndPayment, moveSession } from './core/session-row.ts';
 import { viewOfEnded } from './core/session-view.ts';
@@ -59,36 +59,42 @@ export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<Sessi
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',
     });
-    const failureCode = outcome.kind === 'declined' ? outcome.code : null;
-    // `closeSession` moves a paid purchase's payment, in one write with its invoice.
-    const closeMovesPayment = next.session === 'succeeded' && session.subscription_id === null;
-    let moved = closeMovesPayment
-      ? payment
-      : await movePayment(tx, payment, next.payment, failureCode, { details });
-    if (moved.status === 'failed' || moved.status === 'cancelled') {
-      if (failureCode !== null && isAboutCard(failureCode))
-        await countDecline(tx, moved.id, details?.card ?? null, input.declines ?? DECLINE_LIMITS);
-      await recordPaymentFailed(tx, session, moved);
-    }
-    let ended: LockedSession | null = null;
-    if (isFinal(next.session)) {
-      const { session: end, failureReason } = next;
-      const closed = await closeSession(tx, session, end, failureReason, moved, details);
-      moved = closed.payment ?? moved;
-      ended = closed.session;
-    } else {
-      const now = await moveSession(tx, session, next.session, {
-        nextActionSeconds: next.session === 'created' ? null : input.nextLookupSeconds,
-      });
-      if (now.state === 'reconciliation_required' && session.state !== now.state) {
-        await recordReconciliationAlert(tx, now);
-      }
-    }
-    await closeAttempt(tx, moved);
+    const now =
+      next.session === 'succeeded' && isPurchase(session)
+        ? await completePurchase(tx, session, payment, details)
+        : await moveBoth(tx, session, payment, next, input);
+    await closeAttempt(tx, now.payment);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
     if (decision) await auditResolution(tx, session, decision, next.session);
-    return ended && viewOfEnded(ended);
+    return isFinal(now.session.state) ? viewOfEnded(now.session) : null;
   });
+}
+
+async function moveBoth(
+  tx: Transaction,
+  session: LockedSession,
+  payment: LockedPayment,
+  next: NextStates,
+  { outcome, details = null, declines = DECLINE_LIMITS, nextLookupSeconds }: OutcomeToRecord,
+): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment }> {
+  const failureCode = outcome.kind === 'declined' ? outcome.code : null;
+  const moved = await movePayment(tx, payment, next.payment, failureCode, { details });
+  if (moved.status === 'failed' || moved.status === 'cancelled') {
+    if (failureCode !== null && isAboutCard(failureCode))
+      await countDecline(tx, moved.id, details?.card ?? null, declines);
+    await recordPaymentFailed(tx, session, moved);
+  }
+  if (isFinal(next.session))
+    return {
+      session: await closeSession(tx, session, next.session, next.failureReason, moved),
+      payment: moved,
+    };
+  const now = await moveSession(tx, session, next.session, {
+    nextActionSeconds: next.session === 'created' ? null : nextLookupSeconds,
+  });
+  if (now.state === 'reconciliation_required' && session.state !== now.state)
+    await recordReconciliationAlert(tx, now);
+  return { session: now, payment: moved };
 }
 
 /**

@@ -5,10 +5,10 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoice-later.ts';
-import { movePayment } from '../payment/payment-row.ts';
+import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
-import { closeSession } from './close-session.ts';
+import { closeSession, completePurchase, isPurchase } from './close-session.ts';
 import { type LockedSession, lockSessionAndPayment } from './core/session-row.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 
@@ -34,17 +34,29 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     const { outcome } = input.request;
     const decision = await decisionOf(tx, input.request);
     if (!payment || !decision) return false;
-    let decided = payment;
-    if (isOpen(payment.status)) {
-      decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
-      if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
-      await askUntilAnswered(tx, 'payment', payment.id);
-    }
-    // A method change without its mandate fails even if the operator settled it as `succeeded`.
-    const closed = await closeSession(tx, session, outcome, 'resolved_by_operator', decided);
-    await auditResolution(tx, session, decision, closed.session.state);
+    if (isOpen(payment.status)) await askUntilAnswered(tx, 'payment', payment.id);
+    const ended =
+      outcome === 'succeeded' && isPurchase(session)
+        ? (await completePurchase(tx, session, payment, null)).session
+        : await end(tx, session, payment, outcome);
+    await auditResolution(tx, session, decision, ended.state);
     return true;
   });
+}
+
+async function end(
+  tx: Transaction,
+  session: LockedSession,
+  payment: LockedPayment,
+  outcome: Resolution['outcome'],
+): Promise<LockedSession> {
+  let decided = payment;
+  if (isOpen(payment.status)) {
+    decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+    if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
+  }
+  // A method change without its mandate fails even if the operator settled it as `succeeded`.
+  return closeSession(tx, session, outcome, 'resolved_by_operator', decided);
 }
 
 export async function auditResolution(
