@@ -77,33 +77,27 @@ export function aroundRails({
   return new Map([...rails].map(([name, rail]) => [name, aroundRail(deps, rail)]));
 }
 
+type Name = keyof typeof OPERATIONS;
+
 function aroundRail(deps: AroundDeps, rail: Rail): Rail {
-  const calls = Object.entries<Operation>(OPERATIONS).map(([name, operation]) => {
-    const send = (rail[name as keyof typeof OPERATIONS] as (call: Call) => Promise<Outcome>).bind(rail);
-    return [name, (call: Call) => around(deps, { ...operation, name, rail: rail.name, send }, call)];
-  });
+  const names = Object.keys(OPERATIONS) as Name[];
+  const calls = names.map((name) => [name, (call: Call) => around(deps, rail, name, call)]);
   return { ...rail, ...Object.fromEntries(calls) };
 }
 
-interface Sent extends Operation {
-  readonly name: string;
-  readonly rail: string;
-  send(call: Call): Promise<Outcome>;
-}
-
-async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome> {
-  const { name: operation, rail, whenDisabled, isStored, isAttempt } = sent;
+async function around(deps: AroundDeps, rail: Rail, name: Name, call: Call): Promise<Outcome> {
+  const { whenDisabled, isStored }: Operation = OPERATIONS[name];
   const { environment, status } = call.account;
   if (whenDisabled && status === 'disabled') return whenDisabled;
   const begun = performance.now();
   const measure = (outcome: string, code: string | undefined) => {
     const tookMs = performance.now() - begun;
-    recordRailCall({ rail, operation, environment, outcome, code, seconds: tookMs / 1_000 });
+    recordRailCall({ rail: rail.name, operation: name, environment, outcome, code, seconds: tookMs / 1_000 });
     return tookMs;
   };
-  const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail } };
-  const answer = await inSpan(`rail ${operation}`, options, async (span) => {
-    const heard = await sent.send(call);
+  const options = { kind: SpanKind.CLIENT, attributes: { 'checkout.rail': rail.name } };
+  const answer = await inSpan(`rail ${name}`, options, async (span) => {
+    const heard: Outcome = await (rail[name] as (call: Call) => Promise<Outcome>)(call);
     span?.setAttribute('checkout.outcome', heard.kind);
     return heard;
   }).catch((error: unknown) => {
@@ -112,34 +106,28 @@ async function around(deps: AroundDeps, sent: Sent, call: Call): Promise<Outcome
   });
   const tookMs = measure(answer.kind, answer.code ?? answer.reason);
   const outcome = unlessOtherAmount(call, answer);
-  if (isStored) {
-    const counts = isAttempt?.(call, outcome) ?? false;
-    await recordAnswer(deps, { operation, call, outcome, tookMs, isAttempt: counts });
-  }
+  if (isStored) await storeAnswer(deps, name, call, outcome, tookMs);
   if (outcome.kind === 'unknown') await reportRejectedCall(deps, call.account, outcome);
   return outcome;
 }
 
-interface Answered {
-  readonly operation: string;
-  readonly call: Call;
-  readonly outcome: Outcome;
-  readonly tookMs: number;
-  readonly isAttempt: boolean;
-}
-
 /** Stores an answer about a payment or refund, and updates the breakers. Never throws: a failed write must not lose the rail's answer. */
-async function recordAnswer(
+async function storeAnswer(
   { pool, logger }: AroundDeps,
-  { operation, call, outcome, tookMs, isAttempt }: Answered,
+  name: Name,
+  call: Call,
+  outcome: Outcome,
+  tookMs: number,
 ): Promise<void> {
   const { account, reference } = call;
   const { kind, code, reason, detail = null } = outcome;
+  const operation: Operation = OPERATIONS[name];
+  const isAttempt = operation.isAttempt?.(call, outcome) ?? false;
   try {
     const closed = await storeRailAnswer(pool, {
       account,
       reference,
-      operation,
+      operation: name,
       outcome: kind,
       code: code ?? reason ?? null,
       detail,
@@ -151,7 +139,7 @@ async function recordAnswer(
     for (const scope of await openBreakers(pool, account, reason ?? kind))
       logger.error({ scope, reason }, 'rail does not answer: new attempts refused');
   } catch (err) {
-    logger.warn({ reference, operation, err }, 'rail answer not recorded');
+    logger.warn({ reference, operation: name, err }, 'rail answer not recorded');
   }
 }
 
