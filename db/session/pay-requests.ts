@@ -6,7 +6,7 @@ import { lockSession } from './core/session-row.ts';
 /** Allows for a claim that is checked just before its deadline and commits just after it. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
-/** A click, with what the page sent (`payBody` of page/http/routes/pay.ts). */
+/** A click, with what the page sent (`clickBody` of page/http/click.ts). */
 export interface PayRequest {
   readonly clickId: string;
   readonly checkoutId: string;
