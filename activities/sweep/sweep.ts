@@ -7,7 +7,7 @@ import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
 import { announceMove, movesToAnnounce } from '../../db/subscription/announce-move.ts';
 import { announceRunning } from '../../db/webhook/announce-running.ts';
-import { alertOfFailingEndpoints } from '../../db/webhook/delivery-results.ts';
+import { alertOfFailingEndpoints } from '../../db/webhook/endpoint-health.ts';
 import { endpointsOverdue } from '../../db/webhook/endpoint-sleep.ts';
 import { withinBudget } from '../../platform/temporal/chore-budget.ts';
 import { wake } from '../../platform/temporal/messages.ts';

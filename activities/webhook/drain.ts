@@ -8,8 +8,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import { type LeasedDelivery, leaseDeliveries, releaseDeliveries } from '../../db/webhook/deliveries.ts';
-import { type DeliveryResult, recordResults } from '../../db/webhook/delivery-results.ts';
+import {
+  type DeliveryResult,
+  type LeasedDelivery,
+  leaseDeliveries,
+  recordResults,
+  releaseDeliveries,
+} from '../../db/webhook/deliveries.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
 import { recordDelivery } from '../../platform/observability/deliveries.ts';

@@ -2,7 +2,7 @@
  * Batches results, so that one statement records many. A group is written when it is full or shortly after
  * its first result, one group at a time.
  */
-import type { DeliveryResult } from '../../db/webhook/delivery-results.ts';
+import type { DeliveryResult } from '../../db/webhook/deliveries.ts';
 
 const GROUP_MAX = 100;
 const GROUP_WAIT_MS = 5;

@@ -8,7 +8,7 @@ import {
   alertOfFailingEndpoints,
   type DeliveryResult,
   recordResults,
-} from '../../../db/webhook/delivery-results.ts';
+} from '../../../db/webhook/endpoint-health.ts';
 import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';

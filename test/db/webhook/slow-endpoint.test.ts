@@ -6,7 +6,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import { readOverview } from '../../../db/merchant/overview.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { alertOfFailingEndpoints } from '../../../db/webhook/delivery-results.ts';
+import { alertOfFailingEndpoints } from '../../../db/webhook/endpoint-health.ts';
 import { type EndpointRef, recordEvent } from '../../../db/webhook/events.ts';
 import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
