@@ -1,8 +1,9 @@
 /** All activities. Workflows import the types only. */
 import type { ActivityDeps } from './core/deps.ts';
 import { aroundRails } from './payment/around-rail.ts';
+import { failingWithCodes } from './payment/failure-codes.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
-import { createTryAgain, failingWithCodes } from './payment/try-again.ts';
+import { createTryAgain } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
 import { createSessionAttempts } from './session/session-attempts.ts';

@@ -1,29 +1,23 @@
-/**
- * Rail calls about one attempt. Each returns the kind, with a decline's code or the reason of an unknown
- * outcome, and the details (references, brand, challenge URL, mandate). Details are recorded with the kind
- * and never enter a history.
- */
+/** Rail calls that charge. */
 import type { Db } from '../../db/core/pool.ts';
 import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
-  type AnswerDetails,
   type BegunCall,
   beginAuthorize,
-  customerOfPayment,
   isAttemptStopped,
   rememberAtRail,
 } from '../../db/payment/rail-calls.ts';
 import type { BegunStoredCharge } from '../../db/payment/stored-charge.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
-import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
 import { openPageToken } from '../../platform/secrets/page-token.ts';
-import { mandateOf, methodTokenOf } from '../../platform/secrets/places.ts';
+import { methodTokenOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { RememberedId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { withDetails, withoutDetails } from './answer-details.ts';
 import type { Answer, DetailedOutcome } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
@@ -118,48 +112,5 @@ export async function storeIfFinal(
   if (isFinalOutcome(outcome)) await storeUnrecordedAnswer(pool, attemptId, outcome, details);
 }
 
-export async function withDetails(
-  deps: ActivityDeps,
-  paymentId: string,
-  outcome: RailOutcome,
-): Promise<DetailedOutcome<AttemptOutcome>> {
-  return { outcome: redact(outcome), details: await detailsOf(deps, paymentId, outcome) };
-}
-
-export function withoutDetails(outcome: AttemptOutcome): DetailedOutcome<AttemptOutcome> {
-  return { outcome, details: null };
-}
-
 /** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
 export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
-
-/** The part of the outcome that may enter a history. */
-function redact(outcome: RailOutcome): AttemptOutcome {
-  switch (outcome.kind) {
-    case 'declined':
-      return { kind: 'declined', code: outcome.code, retryable: outcome.retryable };
-    case 'unknown':
-      return { kind: 'unknown', reason: outcome.reason };
-    default:
-      return { kind: outcome.kind };
-  }
-}
-
-/** The details for the payment's row, with the mandate encrypted; null if the answer has none. */
-async function detailsOf(
-  { pool, secretBox, apiKeyPepper, session }: ActivityDeps,
-  paymentId: string,
-  outcome: RailOutcome,
-): Promise<AnswerDetails | null> {
-  if (!('railReference' in outcome)) return null;
-  const mandate = outcome.kind === 'approved' && outcome.mandate;
-  const card = outcome.kind === 'declined' && outcome.cardFingerprint;
-  return {
-    railReference: outcome.railReference,
-    method: 'method' in outcome ? outcome.method : null,
-    mandate: mandate ? secretBox.seal(mandate, mandateOf(await customerOfPayment(pool, paymentId))) : null,
-    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
-    challengeSeconds: session.challengeSeconds,
-    card: card ? keyedHash(apiKeyPepper, 'card', card) : null,
-  };
-}

@@ -21,8 +21,8 @@ import type { RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outco
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
+import { withDetails } from './answer-details.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
-import { withDetails } from './rail-attempt.ts';
 
 /**
  * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge

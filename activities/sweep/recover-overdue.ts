@@ -3,7 +3,7 @@
  * sleeps.
  */
 import { findOverdue, type KindOfRow, overdueRows } from '../../db/sweep/late-rows.ts';
-import { endpointsLongOverdue } from '../../db/webhook/endpoint-sleep.ts';
+import { endpointsLongOverdue } from '../../db/webhook/due-endpoints.ts';
 import { isUnfinished, unfinishedRecoveries } from '../../db/webhook/recover-deliveries.ts';
 import { repeatClick, wake } from '../../platform/temporal/messages.ts';
 import { startRecovery } from '../../platform/temporal/start-recovery.ts';

@@ -3,7 +3,7 @@
  * late only once something is due, which for a subscription may take a year.
  */
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
-import { findEndpointRef } from '../../db/webhook/endpoint-sleep.ts';
+import { findEndpointRef } from '../../db/webhook/due-endpoints.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { endIfTasksFail, listStuckRuns } from '../../platform/temporal/stuck-runs.ts';

@@ -5,7 +5,7 @@
  */
 import type { Changes } from '../../db/core/changes.ts';
 import type { Db } from '../../db/core/pool.ts';
-import { endpointsWithDue } from '../../db/webhook/endpoint-sleep.ts';
+import { endpointsWithDue } from '../../db/webhook/due-endpoints.ts';
 
 const LOOK_EVERY_MS = 250;
 

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { leaseDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
+import { endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
 import {
   alertOfFailingEndpoints,
   type DeliveryResult,
   recordResults,
 } from '../../../db/webhook/endpoint-health.ts';
-import { endpointsOverdue, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import { markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';

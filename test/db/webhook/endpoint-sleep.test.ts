@@ -3,12 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import pg from 'pg';
 import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import {
-  endpointsLongOverdue,
-  endpointsOverdue,
-  markAwake,
-  planSleep,
-} from '../../../db/webhook/endpoint-sleep.ts';
+import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
+import { markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';

@@ -28,7 +28,7 @@ import { movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { unstartedSubscriptions } from '../../../db/subscription/read/subscription-sweep.ts';
 import { doubtsToRemindOf, overdueRows } from '../../../db/sweep/late-rows.ts';
 import { announceRunning } from '../../../db/webhook/announce-running.ts';
-import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/endpoint-sleep.ts';
+import { endpointsLongOverdue, endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
 import { recoverBatch } from '../../../db/webhook/recover-deliveries.ts';
 import { listLoggedAttempts, listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { DECLINE_LIMITS } from '../../../domain/session/card-testing.ts';
