@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import { leaseDeliveries, releaseDeliveries } from '../../../db/webhook/deliveries.ts';
-import { endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
 import {
-  alertOfFailingEndpoints,
   type DeliveryResult,
+  leaseDeliveries,
   recordResults,
-} from '../../../db/webhook/endpoint-health.ts';
+  releaseDeliveries,
+} from '../../../db/webhook/deliveries.ts';
+import { endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
+import { alertOfFailingEndpoints } from '../../../db/webhook/endpoint-health.ts';
 import { markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
