@@ -1,6 +1,6 @@
 /**
  * Drains one endpoint's outbox: leases due deliveries in batches, posts with bounded concurrency, records results in
- * groups. A hanging post blocks only its own slot. A drain stays idle for a while after its last delivery, so that a
+ * groups. A hanging post blocks only its own slot. A drain stays awake for a while after its last delivery, so that a
  * steady trickle of events does not cost a workflow task each.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * The outbox. A state change commits with its event and with one delivery per subscribed endpoint. After the commit,
- * `endpointsToWake` returns the workflows to signal.
+ * `endpointsToWake` (endpoint-sleep.ts) returns the workflows to signal.
  */
 import { z } from 'zod';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
-import { camelCased, type Db, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, sql, type Transaction } from '../core/pool.ts';
 import { notifyAfterCommit } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
@@ -163,64 +163,4 @@ export function contentOf(merchantId: string, content: Partial<EventContent>): s
     ...content,
   });
   return JSON.stringify({ merchant_id: merchantId, ...parsed } satisfies Omit<EventDraft, 'type'>);
-}
-
-const notifiedEndpoint = camelCased({ ...endpointRefRow, idle: z.boolean() });
-
-/**
- * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
- * statement after the commit; earlier, wake-ups get lost (rule 22). Statements that notify write nothing, so that
- * NOTIFY's lock delays no other commit.
- */
-export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
-  // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
-  // every event (measured: 614 blocks instead of 7).
-  const statement = sql.type(notifiedEndpoint)`
-    with written as materialized (
-      select endpoint_id, next_attempt_at, status from deliveries
-      where event_id = any (${sql.array([...eventIds], 'text')})
-    )
-    select endpoint_id, merchant_id, environment, idle,
-      case when not idle then pg_notify('delivery_due', endpoint_id)::text end as notified
-    from (
-      select endpoint.id as endpoint_id, endpoint.merchant_id, endpoint.environment,
-        bool_or(endpoint.wakes_at > written.next_attempt_at) as idle
-      from written join webhook_endpoints endpoint on endpoint.id = written.endpoint_id
-      where written.status = 'pending' and endpoint.status = 'enabled' and endpoint.hold_before is null
-      group by endpoint.id
-    ) as notified_endpoint`;
-  const endpoints = await db.any(statement);
-  const idle = endpoints.filter((endpoint) => endpoint.idle).map(({ idle, ...endpoint }) => endpoint);
-  return idle.length === 0 ? [] : markWoken(db, idle);
-}
-
-const wokenEndpoint = z.object({ id: z.string() });
-
-/**
- * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain
- * from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first:
- * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row
- * locked by another writer is not checked, which costs a superfluous signal.
- */
-async function markWoken(db: Db, idle: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
-  const ids = sql.array(
-    idle.map(({ endpointId }) => endpointId),
-    'text',
-  );
-  const recent = await db.anyFirst(sql.type(wokenEndpoint)`
-    with moment as materialized (
-      select service_clock() as at
-    ), recent as materialized (
-      select id from webhook_endpoints, moment
-      where id = any (${ids}) and woken_at between moment.at - interval '1 second' and moment.at
-    ), free as materialized (
-      select id from webhook_endpoints
-      where id = any (${ids}) and id not in (select id from recent)
-      for no key update skip locked
-    ), flagged as (
-      update webhook_endpoints set woken_at = moment.at
-      from moment, free where webhook_endpoints.id = free.id
-    )
-    select id from recent`);
-  return idle.filter(({ endpointId }) => !recent.includes(endpointId));
 }

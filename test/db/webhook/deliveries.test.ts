@@ -11,9 +11,9 @@ import {
 } from '../../../db/webhook/deliveries.ts';
 import { endpointsOverdue } from '../../../db/webhook/due-endpoints.ts';
 import { alertOfFailingEndpoints } from '../../../db/webhook/endpoint-health.ts';
-import { markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
+import { endpointsToWake, markAwake, planSleep } from '../../../db/webhook/endpoint-sleep.ts';
 import { deleteEndpoint, enableEndpoint, pauseEndpoint } from '../../../db/webhook/endpoint-status.ts';
-import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { type EndpointRef, recordEvent } from '../../../db/webhook/events.ts';
 import { pruneEvents } from '../../../db/webhook/prune-events.ts';
 import {
   beginRecovery,

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { type DeliveryResult, leaseDeliveries, recordResults } from '../../../db/webhook/deliveries.ts';
-import { type EndpointRef, endpointsToWake, recordEvent } from '../../../db/webhook/events.ts';
+import { endpointsToWake } from '../../../db/webhook/endpoint-sleep.ts';
+import { type EndpointRef, recordEvent } from '../../../db/webhook/events.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 

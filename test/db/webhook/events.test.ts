@@ -4,10 +4,10 @@ import { webhookEvent } from '../../../contract/webhook/events.ts';
 import { listenForChanges } from '../../../db/core/changes.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { afterCommits, inTransaction } from '../../../db/core/transaction.ts';
+import { endpointsToWake } from '../../../db/webhook/endpoint-sleep.ts';
 import {
   EventConflictError,
   type EventToRecord,
-  endpointsToWake,
   recordEvent,
   recordEvents,
 } from '../../../db/webhook/events.ts';
