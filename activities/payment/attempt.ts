@@ -2,7 +2,7 @@
  * An attempt to move money is one activity, which sends the call and records its answer
  * (docs/decisions/0020-an-attempt-is-one-activity.md). Answers never travel through a workflow, which only gets
  * the attempt's id; `record` joins answer and attempt. A click, a stored charge and a refund differ only in
- * their `Kind`.
+ * their `AttemptSteps`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -50,7 +50,7 @@ interface Claimed {
   readonly attemptId: string | null;
 }
 
-export interface Kind<Outcome, View> {
+export interface AttemptSteps<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
   send(attemptId: string): Promise<DetailedOutcome<Outcome> | null>;
@@ -78,7 +78,7 @@ type Deps = Pick<ActivityDeps, 'session' | 'logger'>;
 
 export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   { session, logger }: Deps,
-  kind: Kind<Outcome, View>,
+  steps: AttemptSteps<Outcome, View>,
 ) {
   type Result = AttemptResult<Outcome, View>;
   const calls = new Map<string, Promise<DetailedOutcome<Outcome>>>();
@@ -88,7 +88,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   function joinOrSend(attemptId: string): Promise<DetailedOutcome<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
-    const call = kind.send(attemptId).then((detailed) => detailed ?? kind.lookUp(attemptId, 'nothing'));
+    const call = steps.send(attemptId).then((detailed) => detailed ?? steps.lookUp(attemptId, 'nothing'));
     calls.set(attemptId, call);
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
@@ -104,12 +104,12 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   ): Promise<Result> {
     const answer = answerOf(attemptId, detailed);
     try {
-      const view = await kind.record(answer, plan);
+      const view = await steps.record(answer, plan);
       return { view, attemptId, underWay: false, outcome: detailed.outcome };
     } catch (error) {
-      await kind.storeUnrecorded?.(answer).catch((err: unknown) => {
+      await steps.storeUnrecorded?.(answer).catch((err: unknown) => {
         logger.warn(
-          { err, attemptId, kind: kind.name },
+          { err, attemptId, kind: steps.name },
           'rail answer not recorded; the attempt will be looked up',
         );
       });
@@ -140,10 +140,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
             });
             if (answer) return { ...claimed, ...(await recordAnswer({ ...ask, attemptId }, answer)) };
           } catch (err) {
-            logger.warn({ err, attemptId, kind: kind.name }, 'attempt not settled with its claim');
+            logger.warn({ err, attemptId, kind: steps.name }, 'attempt not settled with its claim');
           }
         }
-        const view = await kind.view(ask.owner);
+        const view = await steps.view(ask.owner);
         return { ...claimed, view, underWay: attemptId !== null, outcome: null };
       },
 
@@ -152,11 +152,11 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       whileHeartbeating(async () => recordAnswer(of, await joinOrSend(of.attemptId))),
 
     lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
-      whileHeartbeating(async () => recordAnswer(of, await kind.lookUp(of.attemptId, end))),
+      whileHeartbeating(async () => recordAnswer(of, await steps.lookUp(of.attemptId, end))),
 
     /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */
     ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>
-      whileHeartbeating(async () => answerOf(attemptId, await kind.lookUp(attemptId, end))),
+      whileHeartbeating(async () => answerOf(attemptId, await steps.lookUp(attemptId, end))),
   };
 
   function answerOf(attemptId: string, detailed: DetailedOutcome<Outcome>): Answer<Outcome> {
