@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 import { alertOfExhausted, disableEndpoint, keepHealth } from './endpoint-health.ts';
 import type { EndpointRef } from './events.ts';
-import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 
 const leased = camelCased({
   event_id: z.string(),
