@@ -70,13 +70,16 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** The owner sees every page, so in both themes and sizes; the others differ in their permissions. */
-const VISITS = [
+/**
+ * The themes in which axe runs. The owner sees every page, so in both themes and sizes; support sees most of them
+ * without buttons; those of the others have parts that these two saw.
+ */
+const VISITS: readonly (readonly [keyof typeof PEOPLE, readonly ('light' | 'dark')[]])[] = [
   ['owner', ['light', 'dark']],
-  ['developer', ['light']],
+  ['developer', []],
   ['support', ['dark']],
-  ['platform', ['light']],
-] as const;
+  ['platform', []],
+];
 
 /** The buttons of a page with which a role changes something; null if not checked. */
 const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly string[] | null>> = {
@@ -96,10 +99,12 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
 };
 
 test.each(VISITS)(
-  'every page passes axe and does not scroll sideways: %s, %j',
+  'no page scrolls sideways or has a button too many, and each passes axe in these themes: %s, %j',
   async (role, themes) => {
     const person = PEOPLE[role];
-    const { page, complaints } = await openDashboard(browser, stack, person, '/', { colorScheme: themes[0] });
+    const { page, complaints } = await openDashboard(browser, stack, person, '/', {
+      colorScheme: themes[0] ?? 'light',
+    });
     const differing: (string | null)[] = [];
     for (const [name, template] of Object.entries(PAGES)) {
       await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template, ids)}`);
