@@ -9,8 +9,8 @@ import { insertSession, insertShop } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
-const EXPIRING = 1_200;
-const EXPIRE_IN_SECONDS = 60;
+const EXPIRING = 600;
+const EXPIRE_IN_SECONDS = 30;
 const CLICKS = 5;
 /** Not 1, because a click waits for the tasks that a worker has begun: as many as it has slots. */
 const HIGHEST_RATIO = 6;
