@@ -19,7 +19,7 @@ import { openExpiringSessions } from './expiring-sessions.ts';
 
 const PURCHASES = 24;
 const AT_ONCE = 6;
-const A_SECOND = 10;
+const A_SECOND = 4;
 /** The limit of purchases in progress, for a machine that completes fewer per second. */
 const UNDER_WAY = 60;
 const EXPIRING = 400;
@@ -147,7 +147,7 @@ async function buildsOf(id: string): Promise<ReadonlySet<string | null | undefin
   return new Set(tasks.map(({ deploymentVersion }) => deploymentVersion?.buildId));
 }
 
-/** Begins ten purchases a second, or fewer on a machine that is too busy to complete them. */
+/** Begins four purchases a second, or fewer on a machine that is too busy to complete them. */
 function load(): { stop(): void; begun(): number; ended(): Promise<readonly string[]> } {
   const ended: Promise<PromiseSettledResult<string>>[] = [];
   let open = 0;
