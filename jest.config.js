@@ -1,7 +1,8 @@
 /**
- * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time (`npm run test:full`: four): they wait
- * more than they work. Four at a time on two cores, those of test/workflows, a quarter of the whole, used 97 s of
- * processor time of the 282 s that they had. One PostgreSQL and one Temporal serve them all.
+ * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time: they wait more than they work. Four at a
+ * time on two cores, those of test/workflows, a quarter of the whole, used 97 s of processor time of the 282 s that they
+ * had. In `npm run test:full`, three at a time and one of those that mostly wait. One PostgreSQL and one Temporal serve
+ * them all.
  */
 const shared = {
   runtime: '<rootDir>/test/runner/runtime.ts',
@@ -14,6 +15,17 @@ const shared = {
 
 /** Tests that take minutes run in `npm run test:full` only. */
 const HEAVY = '<rootDir>/test/full/';
+
+/** Tests that leave most of their time to others: they use a third of a core or less. */
+const WAITING = [
+  `${HEAVY}deploy/alerts-live.test.ts`,
+  `${HEAVY}deploy/figures-while-away.test.ts`,
+  `${HEAVY}deploy/incident-alerts.test.ts`,
+  `${HEAVY}faults/lost-click.test.ts`,
+  `${HEAVY}faults/operators.test.ts`,
+  `${HEAVY}faults/restored-temporal.test.ts`,
+  `${HEAVY}night/night.test.ts`,
+];
 
 /** Tests that measure time: in parallel, they would measure other tests' load. */
 const ALONE = [
@@ -43,8 +55,20 @@ export default {
     {
       ...shared,
       displayName: 'full',
+      runner: '<rootDir>/test/runner/beside.ts',
       testMatch: [`${HEAVY}**/*.test.ts`],
-      testPathIgnorePatterns: ['/node_modules/', ...ALONE.map((file) => `${file}$`), ...skipped],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        ...[...ALONE, ...WAITING].map((file) => `${file}$`),
+        ...skipped,
+      ],
+    },
+    {
+      ...shared,
+      displayName: 'waiting',
+      runner: '<rootDir>/test/runner/beside.ts',
+      testMatch: WAITING,
+      testPathIgnorePatterns: ['/node_modules/', ...skipped],
     },
     {
       ...shared,

@@ -109,8 +109,8 @@ async function runJest(
   const node = ['--disable-warning=ExperimentalWarning'];
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
-  const projects = isFull ? ['full', 'alone'] : ['tests'];
-  // The heavy suites start whole stacks, which exceed their time limits when four run at a time.
+  const projects = isFull ? ['full', 'waiting', 'alone'] : ['tests'];
+  // The heavy suites start whole stacks, which exceed their time limits when four of them work at a time.
   const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 3 : undefined);
   const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];
