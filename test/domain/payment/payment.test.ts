@@ -34,7 +34,7 @@ describe('a payment', () => {
     }
   });
 
-  test('never takes money after it has ended without any', () => {
+  test('never takes money once it has ended without taking any', () => {
     for (const from of ['failed', 'cancelled'] as const) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
     }
