@@ -46,7 +46,7 @@ export function whenOf({
   readonly effective?: 'now' | 'period_end' | undefined;
   readonly calculated_at?: string | undefined;
 }): Pick<WhenToChange, 'effective' | 'calculatedAt'> {
-  return { effective, calculatedAt: calculatedAt ? new Date(calculatedAt).toISOString() : null };
+  return { effective, calculatedAt: calculatedAt ?? null };
 }
 
 /** Rejections of a change to another plan. */

@@ -80,10 +80,8 @@ function sendingOf(command: SubscriptionCommand): Sending {
       return sending(messages.cancelSubscriptionUpdate, { atPeriodEnd: command.at_period_end });
     case 'undo_cancel':
       return sending(messages.undoCancelUpdate, {});
-    case 'pause': {
-      const resumesAt = command.resumes_at && new Date(command.resumes_at).toISOString();
-      return sending(messages.pauseSubscriptionUpdate, { resumesAt });
-    }
+    case 'pause':
+      return sending(messages.pauseSubscriptionUpdate, { resumesAt: command.resumes_at });
     case 'resume':
       return resumeSending(command);
     case 'move_trial':

@@ -12,7 +12,7 @@ export function pauseRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/pause', {
     read: (body) => {
       const { resumes_at: resumesAt = null } = parseFields(pauseRequest, body, 'pause');
-      return sending(pauseSubscriptionUpdate, { resumesAt: resumesAt && new Date(resumesAt).toISOString() });
+      return sending(pauseSubscriptionUpdate, { resumesAt });
     },
     describe: {
       operationId: 'pauseSubscription',

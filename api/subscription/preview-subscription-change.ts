@@ -46,10 +46,8 @@ function previewOf({ command, effective, resumes_at, ends_at, ...named }: Asked)
     return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
   if (command === 'undo_cancel') return previewUndoCancel;
   if (command === 'resume') return previewResume;
-  if (command === 'pause') {
-    const resumesAt = resumes_at === undefined ? null : new Date(resumes_at).toISOString();
-    return (pool, subscriptionId) => previewPause(pool, { subscriptionId, resumesAt });
-  }
+  if (command === 'pause')
+    return (pool, subscriptionId) => previewPause(pool, { subscriptionId, resumesAt: resumes_at ?? null });
   if (command === 'move_trial') {
     if (ends_at === undefined) throw new ApiError('invalid_request', { message: 'ends_at is required.' });
     const endsAt = ends_at === 'now' ? null : ends_at;

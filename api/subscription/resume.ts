@@ -30,7 +30,5 @@ export function resumeSending({
 }: {
   readonly calculated_at?: string | undefined;
 }): Sending {
-  return sending(resumeSubscriptionUpdate, {
-    calculatedAt: calculatedAt === undefined ? null : new Date(calculatedAt).toISOString(),
-  });
+  return sending(resumeSubscriptionUpdate, { calculatedAt: calculatedAt ?? null });
 }

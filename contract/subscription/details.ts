@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
-import { cents, instant } from '../core/fields.ts';
+import { cents, givenInstant, instant } from '../core/fields.ts';
 import { merchantIdPath } from '../core/pagination.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -85,7 +85,7 @@ export const subscriptionCommand = z
       .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
     z.object({ command: z.literal('undo_cancel') }).meta({ id: 'SubscriptionCommandUndoCancel', ...CLOSED }),
     z
-      .object({ command: z.literal('pause'), resumes_at: z.iso.datetime({ offset: true }).nullable() })
+      .object({ command: z.literal('pause'), resumes_at: givenInstant.nullable() })
       .meta({ id: 'SubscriptionCommandPause', ...CLOSED }),
     z
       .object({ command: z.literal('resume'), calculated_at: quantityRequest.shape.calculated_at })
@@ -114,7 +114,7 @@ export const subscriptionCommand = z
       .object({ command: z.literal('cancel_change'), change_id: requiredText(200) })
       .meta({ id: 'SubscriptionCommandCancelChange', ...CLOSED }),
     z
-      .object({ command: z.literal('advance'), to: z.iso.datetime({ offset: true }) })
+      .object({ command: z.literal('advance'), to: givenInstant })
       .meta({ id: 'SubscriptionCommandAdvance', ...CLOSED }),
   ])
   .meta({ id: 'SubscriptionCommand' });
@@ -129,7 +129,7 @@ export const subscriptionPreviewQuery = z.object({
     description: 'With `move_trial`: as in the command.',
     example: '2026-06-01T00:00:00Z',
   }),
-  resumes_at: z.iso.datetime({ offset: true }).optional().meta({
+  resumes_at: givenInstant.optional().meta({
     description: 'With `pause`: when it ends; absent for a pause without an end.',
     example: '2026-06-01T00:00:00Z',
   }),

@@ -18,7 +18,7 @@ export const cancelRequest = z
 
 export const pauseRequest = z
   .object({
-    resumes_at: z.iso.datetime({ offset: true }).nullish().meta({
+    resumes_at: givenInstant.nullish().meta({
       description:
         'RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`.',
     }),
@@ -63,7 +63,7 @@ const when = {
         '`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new ' +
         'period if the interval differs). By default `period_end`.',
     }),
-  calculated_at: z.iso.datetime({ offset: true }).optional().meta({
+  calculated_at: givenInstant.optional().meta({
     description:
       '`calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old.',
   }),
@@ -108,9 +108,7 @@ export const changeCancelRequest = z
 
 export const advanceRequest = z
   .object({
-    to: z.iso
-      .datetime({ offset: true })
-      .meta({ description: "RFC 3339, any offset; not before the subscription's clock." }),
+    to: givenInstant.meta({ description: "RFC 3339, any offset; not before the subscription's clock." }),
   })
   .meta({ id: 'AdvanceRequest' });
 

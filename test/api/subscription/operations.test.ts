@@ -50,6 +50,8 @@ const planChange = (id: string, plan: string, key?: string) =>
   api.post(to(id, 'plan-change'), { target_plan_id: plan }, key);
 const readAll = async () =>
   (await api.api.request('GET', '/v1/subscriptions', { apiKey: api.apiKey })).body.data;
+/** Instants whose year has no four digits in UTC, or is 0. */
+const OUT_OF_CALENDAR = ['0000-06-01T00:00:00Z', '0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-12:00'];
 const inDays = (instant: string, days: number) =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 
@@ -248,7 +250,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
 
   test('400 for a date within the period or without a zone, an unknown field, and without a key', async () => {
     const id = await api.subscribe();
-    for (const wrong of ['2026-01-01T00:00:00Z', '2027-01-01', 'soon']) {
+    for (const wrong of ['2026-01-01T00:00:00Z', '2027-01-01', 'soon', ...OUT_OF_CALENDAR]) {
       const answer = await pause(id, { resumes_at: wrong });
       expectRefusal(answer, 400, 'invalid_request');
       expect(answer.body.message).toContain('resumes_at');
@@ -508,6 +510,8 @@ describe('plan-change and offering-change with effective now', () => {
       for (const wrong of [51, 0, 1.5, 10_001, '3'])
         expectRefusal(await send(id, { quantity: wrong }), 400, 'subscription_quantity_invalid');
       expectRefusal(await send(id, { quantity: undefined }), 400, 'invalid_request');
+      for (const calculated_at of OUT_OF_CALENDAR)
+        expectRefusal(await send(id, { calculated_at }), 400, 'invalid_request');
       const misnamed = await send(id, { quantitty: 3 });
       expectRefusal(misnamed, 400, 'unknown_field');
       expect(misnamed.body.message).toContain('did you mean quantity');
@@ -737,7 +741,8 @@ describe('POST /v1/subscriptions/:id/advance', () => {
 
   test('400 for the past, for a value that is not an instant, and for more than 20 years ahead', async () => {
     const id = await api.subscribe();
-    for (const to of ['2020-01-01T00:00:00Z', 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z']) {
+    const past = '2020-01-01T00:00:00Z';
+    for (const to of [past, 'tomorrow', '2040-01-01', 12, null, '9999-01-01T00:00:00Z', ...OUT_OF_CALENDAR]) {
       const answer = await api.post(`/v1/subscriptions/${id}/advance`, { to }, null);
       expectRefusal(answer, 400, 'invalid_request');
       expect(answer.body.message).toMatch(/\bto\b/);
