@@ -29,13 +29,15 @@ export function message<Value extends object>(
 }
 
 /** PostgreSQL rejects NUL in text, and a lone surrogate in JSON: the activity that stores it would fail for ever. */
-export const text: Parser<string> = (given, name) => {
-  const fits =
-    typeof given === 'string' && given.trim() !== '' && given.length <= 2_000 && !given.includes('\0');
+export const id: Parser<string> = (given, name) => {
+  const fits = typeof given === 'string' && given !== '' && given.length <= 2_000 && !given.includes('\0');
   if (!fits || !given.isWellFormed())
     throw invalid(`${name} must be a string of 1 to 2000 characters, without U+0000 or unpaired surrogates`);
   return given;
 };
+
+export const text: Parser<string> = (given, name) =>
+  id(typeof given === 'string' && given.trim() === '' ? '' : given, name);
 
 /** `Date.prototype.toISOString`, with or without a fraction; PostgreSQL writes up to six digits. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;

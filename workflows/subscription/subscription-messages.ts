@@ -22,6 +22,7 @@ import {
 import {
   count,
   environment,
+  id,
   instant,
   lookupTimings,
   message,
@@ -65,8 +66,8 @@ export interface SubscriptionStateAnswer {
 const calculatedAt = nullable((given, name) => new Date(instant(given, name)).toISOString());
 const changeOfPlan = {
   type: oneOf('plan_change', 'offering_change'),
-  targetPlanId: text,
-  targetOfferingId: nullable(text),
+  targetPlanId: id,
+  targetOfferingId: nullable(id),
   calculatedAt,
 };
 const changeOfQuantity = { type: oneOf('quantity_change'), quantity: count, calculatedAt };
@@ -92,7 +93,7 @@ export const changeNowUpdate = update<OperationAnswer>()(
 );
 export const cancelChangeUpdate = update<OperationAnswer>()(
   'cancelChange',
-  message({ changeId: text }),
+  message({ changeId: id }),
   'Cancels a scheduled change: { "changeId": "ap_chg_…" }.',
 );
 export const cancelSubscriptionUpdate = update<OperationAnswer>()(
@@ -124,7 +125,7 @@ export const moveTrialUpdate = update<OperationAnswer>()(
 );
 export const payInvoiceUpdate = update<OperationAnswer>()(
   'payInvoice',
-  message({ invoiceId: text }),
+  message({ invoiceId: id }),
   'Charges an unpaid invoice once now, in addition to the retry schedule: { "invoiceId": "ap_inv_…" }. Sent by the API.',
 );
 export const advanceClockUpdate = update<OperationAnswer>()(

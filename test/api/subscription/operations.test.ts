@@ -350,6 +350,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
 
   test.each([
     ['404 plan_not_found', () => 'ap_prod_unknown', 404, 'plan_not_found'],
+    ['404 plan_not_found for a blank', () => ' ', 404, 'plan_not_found'],
     ['400 plan_unchanged', () => api.plans.basic, 400, 'plan_unchanged'],
     ['422 plan_incompatible for another offering', () => api.plans.elsewhere, 422, 'plan_incompatible'],
     [
@@ -428,6 +429,7 @@ describe('POST /v1/subscriptions/:id/offering-change', () => {
     const id = await api.subscribe();
     const { second } = api.offerings;
     expectRefusal(await offeringChange(id, 'ap_off_unknown', api.plans.elsewhere), 404, 'offering_not_found');
+    expectRefusal(await offeringChange(id, ' ', api.plans.elsewhere), 404, 'offering_not_found');
     expectRefusal(await offeringChange(id, second, 'ap_prod_unknown'), 404, 'plan_not_found');
     expectRefusal(await offeringChange(id, second, api.plans.plus), 422, 'plan_incompatible');
     expectRefusal(await offeringChange(id, api.offerings.first, api.plans.plus), 400, 'offering_unchanged');
@@ -697,6 +699,8 @@ describe('POST /v1/subscriptions/:id/plan-change/cancel', () => {
     const other = await api.subscribe();
     const foreign = await api.post(to(other, 'plan-change/cancel'), { action_id });
     expectRefusal(foreign, 404, 'subscription_change_not_found');
+    const blank = await api.post(to(id, 'plan-change/cancel'), { action_id: ' ' });
+    expectRefusal(blank, 404, 'subscription_change_not_found');
     await api.post(to(id, 'plan-change/cancel'), { action_id });
     const over = await api.post(to(id, 'plan-change/cancel'), { action_id });
     expectRefusal(over, 409, 'subscription_change_not_scheduled');

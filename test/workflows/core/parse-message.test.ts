@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { instant, lookupTimings, message, nothing, text } from '../../../workflows/core/parse-message.ts';
+import { id, instant, lookupTimings, message, nothing, text } from '../../../workflows/core/parse-message.ts';
 
 test.each([
   ['nothing', undefined],
@@ -12,6 +12,11 @@ test.each([
   ['half a surrogate pair', 'ends\ud800here'],
 ])('%s is rejected', (_what, reason) => {
   expect(() => text(reason, 'reason')).toThrow('reason must be a string of 1 to 2000 characters');
+});
+
+test('a blank is accepted as an id, which nothing has', () => {
+  expect(id(' ', 'targetPlanId')).toBe(' ');
+  expect(() => id('', 'targetPlanId')).toThrow('targetPlanId must be');
 });
 
 test('multi-line text and non-ASCII names are accepted', () => {
