@@ -2,16 +2,15 @@
  * Finds the `temporal` program: TEMPORAL_CLI, the PATH, the cache, the official download, or a build with Go where
  * only package registries are reachable.
  */
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { download } from '../core/download.ts';
 import { isExecutable } from '../core/executable.ts';
 import type { Progress } from '../core/progress.ts';
-import { GO_ENV, hasTool, runTool } from '../process/tool.ts';
+import { runTool } from '../process/tool.ts';
+import { findTemporalServer } from './temporal-server-binary.ts';
 
-/** The newest release that `go install` accepts (later ones have replace directives). */
-const GO_PACKAGE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 /** The oldest server on which updates during a start delay and worker versioning were tested. */
 const OLDEST_SERVER = [1, 29, 1] as const;
 const GO_ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
@@ -35,18 +34,18 @@ export async function findTemporal({ env, cacheDir, progress }: TemporalBinaryOp
   }
   const cached = join(cacheDir, 'temporal-cli', 'temporal');
   if (await isExecutable(cached)) return cached;
-  await getInto(cached, progress);
+  await getInto(cached, cacheDir, progress);
   return cached;
 }
 
-async function getInto(cached: string, progress: Progress): Promise<void> {
+async function getInto(cached: string, cacheDir: string, progress: Progress): Promise<void> {
   await mkdir(dirname(cached), { recursive: true });
   // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(join(dirname(cached), '.getting-'));
   const made = join(workDir, 'temporal');
   try {
     const refusal = await downloadTo(workDir, progress);
-    if (refusal !== undefined) await build(workDir, refusal, progress);
+    if (refusal !== undefined) await link(await build(cacheDir, refusal, progress), made);
     await chmod(made, 0o755);
     await runTool(made, ['--version']);
     await rename(made, cached);
@@ -70,19 +69,16 @@ async function downloadTo(workDir: string, progress: Progress): Promise<string |
   }
 }
 
-async function build(workDir: string, refusal: string, progress: Progress): Promise<void> {
-  if (!(await hasTool('go', 'version'))) {
+/** With the server of production, because both share the time to compile it. */
+async function build(cacheDir: string, refusal: string, progress: Progress): Promise<string> {
+  const { devServer } = await findTemporalServer({ cacheDir, progress }).catch((error) => {
     throw new Error(
       `Downloading the Temporal server failed (${refusal}).\n` +
-        'Install the Temporal CLI and put it on the PATH, or set TEMPORAL_CLI to its path;\n' +
-        'or install Go (https://go.dev/doc/install) to build it from source.',
+        'Install the Temporal CLI and put it on the PATH, or set TEMPORAL_CLI to its path.\n' +
+        (error as Error).message,
     );
-  }
-  await progress.step(
-    'Building the Temporal server with Go (about 3 minutes on 2 cores, once)',
-    () => runTool('go', ['install', GO_PACKAGE], { env: { ...GO_ENV, GOBIN: workDir } }),
-    { announce: true },
-  );
+  });
+  return devServer;
 }
 
 async function named(path: string): Promise<string> {

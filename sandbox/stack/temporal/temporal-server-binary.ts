@@ -1,20 +1,28 @@
 /**
- * Builds the Temporal server that production runs, and its SQL tool, with Go from their module: once per user, about
- * five minutes on 2 cores. The development server of `temporal-binary.ts` is another build, on SQLite.
+ * Builds Temporal's programs with Go, in one build that compiles the server once: production's server and its SQL tool,
+ * and the development server (`dev-server/main.go`). Once per user, about five minutes on 2 cores.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Progress } from '../core/progress.ts';
 import { GO_ENV, hasTool, runTool } from '../process/tool.ts';
 
 /** Same as in docker-compose.yml. */
 const VERSION = '1.32.0';
-const MODULE = 'go.temporal.io/server';
+const SERVER = 'go.temporal.io/server';
+/** The command line with this version of the server. */
+const COMMAND_LINE = 'github.com/temporalio/cli@v1.9.1';
+/** Of the command line, only what the development server needs. */
+const NEEDED = ['go.mod', 'go.sum', 'internal/devserver'];
+/** A module of the command line that is not published, and that the development server does not import. */
+const UNPUBLISHED = 'cliext';
+const DEV_SERVER = join(import.meta.dirname, 'dev-server');
 
 export interface ServerPrograms {
   readonly server: string;
   readonly sqlTool: string;
+  readonly devServer: string;
 }
 
 export interface ServerProgramsOptions {
@@ -24,33 +32,43 @@ export interface ServerProgramsOptions {
 
 /** @throws Error if the programs are not built yet and cannot be */
 export async function findTemporalServer(options: ServerProgramsOptions): Promise<ServerPrograms> {
-  const dir = join(options.cacheDir, `temporal-server-${VERSION}`);
+  const dir = join(options.cacheDir, `temporal-${VERSION}`);
   if (!existsSync(dir)) await buildInto(dir, options.progress);
-  // Named by `go install` after their folders, cmd/server and cmd/tools/sql.
-  return { server: join(dir, 'server'), sqlTool: join(dir, 'sql') };
+  // Go names a program after its folder.
+  return { server: join(dir, 'server'), sqlTool: join(dir, 'sql'), devServer: join(dir, 'dev-server') };
 }
 
 async function buildInto(dir: string, progress: Progress): Promise<void> {
   if (!(await hasTool('go', 'version'))) {
-    throw new Error(
-      'Temporal on PostgreSQL is built from source: install Go (https://go.dev/doc/install),\n' +
-        'or use the development server.',
-    );
+    throw new Error('The Temporal server is built from source: install Go (https://go.dev/doc/install).');
   }
   await mkdir(dirname(dir), { recursive: true });
   // Use a temporary directory and a rename, so that concurrent runs do not interfere.
   const workDir = await mkdtemp(`${dir}.getting-`);
-  const packages = ['cmd/server', 'cmd/tools/sql'].map((path) => `${MODULE}/${path}@v${VERSION}`);
   try {
     await progress.step(
       'Building the Temporal server with Go (about 5 minutes on 2 cores, once)',
-      () => runTool('go', ['install', ...packages], { env: { ...GO_ENV, GOBIN: workDir } }),
+      () => build(join(workDir, 'module'), join(workDir, 'programs')),
       { announce: true },
     );
-    await rename(workDir, dir).catch((error) => {
+    await rename(join(workDir, 'programs'), dir).catch((error) => {
       if (!existsSync(dir)) throw error;
     });
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
+}
+
+/** Inside the command line's module, because only it may import its development server. */
+async function build(module: string, programs: string): Promise<void> {
+  await runTool('go', ['mod', 'download', COMMAND_LINE]);
+  const commandLine = join(await runTool('go', ['env', 'GOMODCACHE']), COMMAND_LINE);
+  for (const each of NEEDED) await cp(join(commandLine, each), join(module, each), { recursive: true });
+  await runTool('chmod', ['-R', 'u+w', module]);
+  await cp(DEV_SERVER, join(module, 'dev-server'), { recursive: true });
+  await mkdir(join(module, UNPUBLISHED));
+  await writeFile(join(module, UNPUBLISHED, 'go.mod'), `module github.com/temporalio/cli/${UNPUBLISHED}\n`);
+  await mkdir(programs);
+  const packages = ['./dev-server', `${SERVER}/cmd/server`, `${SERVER}/cmd/tools/sql`];
+  await runTool('go', ['build', '-mod=mod', '-o', `${programs}/`, ...packages], { cwd: module, env: GO_ENV });
 }
