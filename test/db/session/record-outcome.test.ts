@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end.ts';
-import { recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
+import { type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
 import { loadSessionView } from '../../../db/session/core/session-view.ts';
@@ -543,6 +543,46 @@ describe('a rail webhook after the end', () => {
       expect(await unheard(paymentId)).toBe(true);
     },
   );
+
+  test('about a payment whose row is lost changes nothing', async () => {
+    const answered = { paymentId: 'ap_pay_lost', outcome: APPROVED, isEarly: false };
+    expect(await judgeAfterEnd(pool, { ...answered, askedAt: await readClock(pool) })).toEqual({
+      verdict: 'rowNotFound',
+      alerted: false,
+    });
+  });
+
+  test.each<{ by: ReturnedBy; amount: number; verdict: Verdict }>([
+    { by: 'refund', amount: 1900, verdict: 'returned' },
+    { by: 'operator', amount: 1900, verdict: 'returned' },
+    { by: 'cancel', amount: 0, verdict: 'returned' },
+    // The cancel did not hold: the money is at the rail again.
+    { by: 'cancel', amount: 1900, verdict: 'orphaned' },
+  ])('about an orphan of $amount cents returned by $by is $verdict', async ({ by, amount, verdict }) => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await pool.query(sql.unsafe`update payments set amount = ${amount} where id = ${paymentId}`);
+    await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    await recordOrphanReturned(pool, paymentId, by);
+    expect(await judge(paymentId, APPROVED)).toEqual({ verdict, alerted: verdict === 'orphaned' });
+    expect(await unheard(paymentId)).toBe(false);
+    expect(await isOpenOrphan(paymentId)).toBe(verdict === 'orphaned');
+  });
+
+  test('lists a charge of a declined attempt, and records its return by a cancel', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, DECLINED);
+    expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'orphaned', alerted: true });
+    expect(await judge(paymentId, { kind: 'cancelled' })).toEqual({ verdict: 'returned', alerted: false });
+    expect(await isOpenOrphan(paymentId)).toBe(false);
+  });
+
+  test('lists a charge of a declined attempt that its own call reports', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, DECLINED);
+    await answer(pool, checkoutId, paymentId, APPROVED);
+    expect(await isOpenOrphan(paymentId)).toBe(true);
+  });
 
   /** A look-up caused by a webhook. */
   async function judge(paymentId: string, outcome: AttemptOutcome, isEarly = false) {
