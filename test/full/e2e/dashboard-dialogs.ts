@@ -142,6 +142,11 @@ async function look(browser: Browser, page: Page, opened: string): Promise<reado
     expect({ opened, overflow: await overflowPx(page) }).toEqual({ opened, overflow: 0 });
     differing.push(await comparePicture(browser, page, `${nameOf(opened)}-${viewport.width}`, dialog));
   }
+  // The text of the action must stay readable under the pointer.
+  await dialog.locator('.dialog-actions .button').last().hover();
+  const violations = await violationsOf(page, 'colours');
+  expect({ opened, hovered: true, violations }).toEqual({ opened, hovered: true, violations: [] });
+  await page.mouse.move(0, 0);
   return differing;
 }
 
