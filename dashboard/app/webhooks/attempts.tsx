@@ -6,6 +6,7 @@ import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
+import { isLatest } from './latest-attempt.ts';
 
 type Attempt = Schemas['WebhookLogAttempt'];
 
@@ -43,14 +44,20 @@ export function Attempts({ endpointId, eventId, urlOf }: AttemptsProps) {
           )}
           <span class="muted">{`${attempt.duration_ms} ms`}</span>
           <Time at={attempt.at} />
-          <Outcome attempt={attempt} />
+          <Outcome attempt={attempt} last={isLatest(attempt, data.data)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Outcome({ attempt: { error, response, next_attempt_at: next } }: { readonly attempt: Attempt }) {
+interface OutcomeProps {
+  readonly attempt: Attempt;
+  /** Whether its next attempt has not been made yet. */
+  readonly last: boolean;
+}
+
+function Outcome({ attempt: { error, response, next_attempt_at: next }, last }: OutcomeProps) {
   return (
     <>
       {error && <span class="bad-text full break">{error}</span>}
@@ -61,7 +68,7 @@ function Outcome({ attempt: { error, response, next_attempt_at: next } }: { read
           <pre>{response}</pre>
         </details>
       )}
-      {next && (
+      {next && last && (
         <span class="muted full">
           {words.webhooks.next}: {Date.parse(next) > Date.now() ? <Time at={next} /> : words.webhooks.due}
         </span>

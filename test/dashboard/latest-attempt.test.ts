@@ -1,0 +1,14 @@
+/** Which of the listed attempts may announce its next one. */
+import { expect, test } from '@jest/globals';
+import { isLatest } from '../../dashboard/app/webhooks/latest-attempt.ts';
+
+test('only the latest attempt of each event at each endpoint has its next attempt ahead', () => {
+  const attempts = [
+    { event_id: 'evt_2', endpoint_id: 'ap_whe_1', attempt: 2 },
+    { event_id: 'evt_1', endpoint_id: 'ap_whe_1', attempt: 2 },
+    { event_id: 'evt_1', endpoint_id: 'ap_whe_2', attempt: 1 },
+    { event_id: 'evt_2', endpoint_id: 'ap_whe_1', attempt: 1 },
+    { event_id: 'evt_1', endpoint_id: 'ap_whe_1', attempt: 1 },
+  ];
+  expect(attempts.map((each) => isLatest(each, attempts))).toEqual([true, true, true, false, false]);
+});
