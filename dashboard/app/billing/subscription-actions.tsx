@@ -210,7 +210,10 @@ function PayLink({ subscription, onClose }: ActionProps) {
   return (
     <Confirm
       title={words.subscriptions.payLinkTitle}
-      text={words.subscriptions.payLinkText(money(oldest.amount_due, oldest.currency))}
+      text={words.subscriptions.payLinkText(
+        money(oldest.amount_due, oldest.currency),
+        subscription.dunning?.waits_for !== 'payment_method',
+      )}
       action={words.subscriptions.createLink}
       busy={create.isPending}
       error={create.error}

@@ -127,7 +127,10 @@ function ServiceActions({ of, onOpen }: ActionsProps) {
     <>
       {of.status === 'past_due' && (
         <>
-          <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>
+          {/* Refused until the method has been replaced. */}
+          {of.dunning?.waits_for !== 'payment_method' && (
+            <Button onClick={() => onOpen('pay')}>{words.subscriptions.pay}</Button>
+          )}
           <Button onClick={() => onOpen('payLink')}>{words.subscriptions.payLink}</Button>
         </>
       )}

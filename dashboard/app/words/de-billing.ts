@@ -111,8 +111,8 @@ export const deBilling: typeof enBilling = {
       `Bucht ${amount} einmal vom hinterlegten Mittel ab. Die geplanten Wiederholungen bleiben, wie sie sind.`,
     payLink: 'Zahlungslink',
     payLinkTitle: 'Den Käufer die unbezahlte Rechnung bezahlen lassen',
-    payLinkText: (amount: string) =>
-      `Erstellt einen Link, der 24 Stunden gilt und über den der Käufer ${amount} mit einer beliebigen Karte bezahlt. Die Wiederholungen gehen weiter, bis bezahlt ist.`,
+    payLinkText: (amount: string, isRetried: boolean) =>
+      `Erstellt einen Link, der 24 Stunden gilt und über den der Käufer ${amount} mit einer beliebigen Karte bezahlt.${isRetried ? ' Die Wiederholungen gehen weiter, bis bezahlt ist.' : ''}`,
     keep: 'Behalten',
     changePlan: 'Tarif wechseln',
     changePlanTitle: 'Den Tarif wechseln',

@@ -105,8 +105,8 @@ export const enBilling = {
       `Charges ${amount} once with the stored method. The scheduled retries stay as they are.`,
     payLink: 'Payment link',
     payLinkTitle: 'Let the buyer pay the unpaid invoice',
-    payLinkText: (amount: string) =>
-      `Creates a link, valid for 24 hours, on which the buyer pays ${amount} with any card. Retries continue until it is paid.`,
+    payLinkText: (amount: string, isRetried: boolean) =>
+      `Creates a link, valid for 24 hours, on which the buyer pays ${amount} with any card.${isRetried ? ' Retries continue until it is paid.' : ''}`,
     keep: 'Keep it',
     changePlan: 'Change plan',
     changePlanTitle: 'Change the plan',
