@@ -52,7 +52,12 @@ export function CreditNotesOf({ invoiceId }: { readonly invoiceId: string }) {
   const { data, error } = useRead('searchCreditNotes', { query: { environment, q: invoiceId, limit: 100 } });
   const repeated = [words.creditNotes.corrects, words.payments.customer];
   return (
-    <Card title={words.creditNotes.title}>
+    <Card
+      title={words.creditNotes.title}
+      actions={
+        data?.next_cursor && <Link href={`/invoices/credit-notes?q=${invoiceId}`}>{words.lists.all}</Link>
+      }
+    >
       <ProblemNote error={error} />
       {!data && !error && <Loading />}
       {data && (
