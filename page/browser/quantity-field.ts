@@ -1,7 +1,7 @@
-/** The field for the quantity, where the buyer may choose it. The browser's own messages explain invalid input. */
+/** The field for the quantity, where the buyer may choose it. */
 import type { PageView } from '../document/view.ts';
-import type { Words } from '../document/words.ts';
-import { el } from './core/dom.ts';
+import { fill, type Words } from '../document/words.ts';
+import { textField } from './core/text-field.ts';
 
 export interface QuantityField {
   readonly element: HTMLElement;
@@ -16,31 +16,29 @@ export function quantityField(
   onChoose: (quantity: number) => void,
 ): QuantityField | null {
   if (!quantityChoice) return null;
-  const input = el('input', {
+  const min = `${quantityChoice.min}`;
+  const max = `${quantityChoice.max}`;
+  const { element, input, showProblem } = textField(strings.quantity, `${min}–${max}`, {
     id: 'quantity',
     type: 'number',
     required: true,
-    min: `${quantityChoice.min}`,
-    max: `${quantityChoice.max}`,
+    min,
+    max,
     value: `${quantity}`,
     inputMode: 'numeric',
-    attributes: { 'aria-describedby': 'quantity-bounds' },
-    on: {
-      input: () => {
-        const isValid = input.checkValidity();
-        input.setAttribute('aria-invalid', String(!isValid));
-        if (isValid) onChoose(input.valueAsNumber);
-      },
-    },
   });
-  const bounds = el(
-    'p',
-    { class: 'hint', id: 'quantity-bounds' },
-    `${quantityChoice.min}–${quantityChoice.max}`,
-  );
-  const label = el('label', { htmlFor: 'quantity' }, strings.quantity);
+  input.addEventListener('input', () => {
+    const isValid = input.checkValidity();
+    input.setAttribute('aria-invalid', String(!isValid));
+    if (isValid) onChoose(input.valueAsNumber);
+  });
   return {
-    element: el('div', { class: 'field' }, label, input, bounds),
-    read: () => (input.reportValidity() ? input.valueAsNumber : null),
+    element,
+    read() {
+      if (input.checkValidity()) return input.valueAsNumber;
+      // The browser's own message would be in its language, not in the page's.
+      showProblem(fill(strings.quantityInvalid, { min, max }));
+      return null;
+    },
   };
 }

@@ -62,6 +62,7 @@ export const de: Strings = {
   formHeading: 'Zahlungsdaten',
   emailLabel: 'E-Mail-Adresse',
   emailHint: 'Für Nachrichten zu diesem Kauf.',
+  quantityInvalid: 'Wählen Sie eine Menge von {min} bis {max}.',
   emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
   emailInvalid: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
   nameLabel: 'Name auf der Rechnung',

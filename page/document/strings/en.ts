@@ -61,6 +61,7 @@ export const en = {
   formHeading: 'Payment details',
   emailLabel: 'Email address',
   emailHint: 'For messages about this purchase.',
+  quantityInvalid: 'Choose a quantity from {min} to {max}.',
   emailMissing: 'Enter your email address.',
   emailInvalid: 'Enter an email address such as name@example.com.',
   nameLabel: 'Name on the invoice',

@@ -63,6 +63,7 @@ export const es: Strings = {
   formHeading: 'Datos de pago',
   emailLabel: 'Correo electrónico',
   emailHint: 'Para mensajes sobre esta compra.',
+  quantityInvalid: 'Elija una cantidad de {min} a {max}.',
   emailMissing: 'Introduzca su correo electrónico.',
   emailInvalid: 'Introduzca un correo electrónico, por ejemplo nombre@example.com.',
   nameLabel: 'Nombre en la factura',

@@ -66,6 +66,7 @@ export const fr: Strings = {
   formHeading: 'Données de paiement',
   emailLabel: 'Adresse e-mail',
   emailHint: 'Pour les messages au sujet de cet achat.',
+  quantityInvalid: 'Choisissez une quantité de {min} à {max}.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   emailInvalid: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
   nameLabel: 'Nom sur la facture',

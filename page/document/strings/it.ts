@@ -63,6 +63,7 @@ export const it: Strings = {
   formHeading: 'Dati di pagamento',
   emailLabel: 'Indirizzo e-mail',
   emailHint: 'Per i messaggi su questo acquisto.',
+  quantityInvalid: 'Scelga una quantità da {min} a {max}.',
   emailMissing: 'Inserisca il suo indirizzo e-mail.',
   emailInvalid: 'Inserisca un indirizzo e-mail, per esempio nome@example.com.',
   nameLabel: 'Nome sulla fattura',

@@ -66,6 +66,7 @@ export const nl: Strings = {
   formHeading: 'Betaalgegevens',
   emailLabel: 'E-mailadres',
   emailHint: 'Voor berichten over deze aankoop.',
+  quantityInvalid: 'Kies een aantal van {min} tot en met {max}.',
   emailMissing: 'Vul uw e-mailadres in.',
   emailInvalid: 'Vul een e-mailadres in, bijvoorbeeld naam@example.com.',
   nameLabel: 'Naam op de factuur',

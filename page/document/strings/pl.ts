@@ -87,6 +87,7 @@ export const pl: Strings = {
   formHeading: 'Dane płatności',
   emailLabel: 'Adres e-mail',
   emailHint: 'Na wiadomości o tym zakupie.',
+  quantityInvalid: 'Proszę wybrać ilość od {min} do {max}.',
   emailMissing: 'Proszę podać adres e-mail.',
   emailInvalid: 'Proszę podać adres e-mail, na przykład nazwa@example.com.',
   nameLabel: 'Imię i nazwisko na fakturze',

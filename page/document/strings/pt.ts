@@ -63,6 +63,7 @@ export const pt: Strings = {
   formHeading: 'Dados de pagamento',
   emailLabel: 'Endereço de e-mail',
   emailHint: 'Para mensagens sobre esta compra.',
+  quantityInvalid: 'Escolha uma quantidade de {min} a {max}.',
   emailMissing: 'Introduza o seu endereço de e-mail.',
   emailInvalid: 'Introduza um endereço de e-mail, por exemplo nome@example.com.',
   nameLabel: 'Nome na fatura',

@@ -84,6 +84,7 @@ describe('the payment form', () => {
     await quantity.fill('10');
     await payButton(page).click();
     await page.locator('#quantity:invalid:focus').waitFor();
+    await page.getByText('Choose a quantity from 2 to 9.').waitFor();
   });
 
   test('updates the amounts, the terms and the button with a code, which can be removed', async () => {
