@@ -15,6 +15,9 @@ seen: set[str] = set()
 
 
 class Shop(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.answer(200, page=b'<form method="post" action="/buy"><button>Buy</button></form>')
+
     def do_POST(self) -> None:
         if self.path == "/buy":
             self.buy()
@@ -46,12 +49,14 @@ class Shop(BaseHTTPRequestHandler):
                 print(f"deliver the goods of payment {event.payment.id}", flush=True)
         self.answer(200)
 
-    def answer(self, status: int, location: str | None = None) -> None:
+    def answer(self, status: int, location: str | None = None, page: bytes = b"") -> None:
         self.send_response(status)
         if location:
             self.send_header("Location", location)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
         self.end_headers()
+        self.wfile.write(page)
 
 
 server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8000"))), Shop)
