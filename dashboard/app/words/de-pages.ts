@@ -290,28 +290,28 @@ export const dePages: typeof enPages = {
     activate: 'Einschalten',
   },
   rail: {
-    intro: 'Ihre Konten bei Zahlungsdienstleistern. Nur der Betrieb dieser Installation kann sie einrichten.',
-    empty: 'Kein Konto bei einem Zahlungsdienstleister',
+    intro: 'Ihre Konten bei Zahlungsdiensten. Nur der Betrieb dieser Installation kann sie einrichten.',
+    empty: 'Kein Konto bei einem Zahlungsdienst',
     emptyText:
       'Ohne ein Konto lässt sich in dieser Umgebung nichts verkaufen. Fragen Sie den Betrieb dieser Installation.',
     statuses: { active: 'Aktiv', activating: 'Wird freigeschaltet', disabled: 'Abgeschaltet' },
     can: 'Kann',
     check: 'Jetzt prüfen',
-    checkTitle: 'Was der Zahlungsdienstleister sagt',
+    checkTitle: 'Was der Zahlungsdienst sagt',
     store: 'Gefundenes speichern',
     stored: 'Gespeichert.',
     set: 'Konto einrichten',
-    setTitle: 'Das Konto bei einem Zahlungsdienstleister einrichten',
+    setTitle: 'Das Konto bei einem Zahlungsdienst einrichten',
     setText: (live: boolean) =>
       live
-        ? 'Live: Mit diesem Konto wird echtes Geld eingezogen. Der Zahlungsdienstleister prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.'
-        : 'Der Zahlungsdienstleister prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.',
-    rail: 'Zahlungsdienstleister',
+        ? 'Live: Mit diesem Konto wird echtes Geld eingezogen. Der Zahlungsdienst prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.'
+        : 'Der Zahlungsdienst prüft die Schlüssel sofort; lehnt er sie ab, ändert sich nichts.',
+    rail: 'Zahlungsdienst',
     replace: 'Das bisherige Konto ersetzen, das dann abgeschaltet ist',
     usable: 'Es kann jetzt Zahlungen annehmen.',
     unusable: 'Es kann noch keine Zahlungen annehmen.',
-    noRails: 'Kein Zahlungsdienstleister dieser Installation lässt sich hier einrichten.',
-    allWell: 'Der Zahlungsdienstleister nimmt die Zugangsdaten an, und das Konto kann, was nötig ist.',
+    noRails: 'Kein Zahlungsdienst dieser Installation lässt sich hier einrichten.',
+    allWell: 'Der Zahlungsdienst nimmt die Zugangsdaten an, und das Konto kann, was nötig ist.',
     capabilities: {
       cardFields: 'Kartenzahlungen',
       recurring: 'Wiederkehrende Abbuchungen',

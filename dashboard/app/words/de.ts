@@ -61,7 +61,7 @@ export const de: Words = {
     merchantNameHint: 'Käufer sehen ihn oben auf der Bezahlseite. Er lässt sich später ändern.',
     merchantCreated: 'Der Händler ist angelegt',
     merchantCreatedText:
-      'Ordnen Sie diese ID seinen Leuten beim Identitätsanbieter zu, dann setzen Sie sein Konto beim Zahlungsdienstleister.',
+      'Ordnen Sie diese ID seinen Leuten beim Identitätsanbieter zu, dann setzen Sie sein Konto beim Zahlungsdienst.',
     toRailAccounts: 'Konto setzen',
     sandboxBanner: 'Sandbox. Nur Testdaten: Es fließt kein echtes Geld.',
     bothBanner: 'Gilt für Sandbox und Live: Eine Änderung wirkt sofort in beiden.',
@@ -100,7 +100,7 @@ export const de: Words = {
     shortcuts: 'Tastenkürzel',
     shortcutSearch: 'Suchen',
     shortcutHelp: 'Diese Hilfe',
-    shortcutGo: (page) => `Zu ${page}`,
+    shortcutGo: (page) => `${page} öffnen`,
   },
   lists: {
     search: 'Suchen',
@@ -176,7 +176,7 @@ export const de: Words = {
     suspected_fraud: 'Betrugsverdacht',
     authentication_failed: '3-D Secure fehlgeschlagen',
     authentication_required: '3-D Secure erforderlich',
-    processing_error: 'Fehler beim Zahlungsdienstleister',
+    processing_error: 'Fehler beim Zahlungsdienst',
     resolved_by_operator: 'Vom Betrieb geklärt',
   },
   methods: { card: 'Karte', apple_pay: 'Apple Pay', google_pay: 'Google Pay' },
@@ -214,14 +214,14 @@ export const de: Words = {
     testing: (count) =>
       `${plural(count, 'abgelehnte Karte', 'abgelehnte Karten')} über der Grenze in zehn Minuten: Vielleicht probiert jemand gestohlene Karten aus`,
     unconfirmed: (count) =>
-      `${plural(count, 'Zahlung hat', 'Zahlungen haben')} ein unbekanntes Ergebnis; der Zahlungsdienstleister wird gefragt`,
+      `${plural(count, 'Zahlung hat', 'Zahlungen haben')} ein unbekanntes Ergebnis; der Zahlungsdienst wird gefragt`,
     disabled: (count) =>
       `${plural(count, 'Webhook-Endpunkt wurde', 'Webhook-Endpunkte wurden')} nach Tagen voller Fehler abgeschaltet`,
     failing: (count) => `${plural(count, 'Webhook-Endpunkt schlägt', 'Webhook-Endpunkte schlagen')} fehl`,
     exhausted: (count) =>
       `${plural(count, 'Ereignis wurde', 'Ereignisse wurden')} nach zehn Versuchen aufgegeben`,
-    noRail: 'Es gibt kein Konto bei einem Zahlungsdienstleister: Noch lässt sich nichts verkaufen',
-    railNotReady: 'Das Konto beim Zahlungsdienstleister ist nicht aktiv: Darauf lässt sich nichts verkaufen',
+    noRail: 'Es gibt kein Konto bei einem Zahlungsdienst: Noch lässt sich nichts verkaufen',
+    railNotReady: 'Das Konto beim Zahlungsdienst ist nicht aktiv: Darauf lässt sich nichts verkaufen',
     recent: 'Neueste Zahlungen',
     all: 'Alle Zahlungen',
     firstSteps: 'Noch keine Verkäufe',
@@ -249,7 +249,7 @@ export const de: Words = {
       'Erstatten Sie eine Zahlung auf ihrer Seite oder von Ihrem Server aus: POST /v1/refunds.',
     disputes: 'Anfechtungen',
     disputesIntro:
-      'Die Bank des Käufers holt diese Zahlungen zurück, wenn Sie nicht widersprechen. Belege reichen Sie beim Zahlungsdienstleister ein, bis zum genannten Tag.',
+      'Die Bank des Käufers holt diese Zahlungen zurück, wenn Sie nicht widersprechen. Belege reichen Sie beim Zahlungsdienst ein, bis zum genannten Tag.',
     disputeStatus: { open: 'Offen', won: 'Gewonnen', lost: 'Verloren' },
     disputed: { open: 'Angefochten', lost: 'Anfechtung verloren' },
     disputedText: {
@@ -268,7 +268,7 @@ export const de: Words = {
     checkout: 'Checkout',
     invoice: 'Rechnung',
     subscription: 'Abonnement',
-    processorId: 'ID beim Dienstleister',
+    processorId: 'ID beim Zahlungsdienst',
     rail: 'Konto beim Zahlungsdienst',
     refunded: 'Erstattet',
     declined: 'Warum sie fehlschlug',
@@ -279,9 +279,9 @@ export const de: Words = {
       page_opened: 'Die Bezahlseite wurde geöffnet',
       pay_clicked: 'Klick auf „Bezahlen“',
       attempt_made: 'Versuch festgehalten',
-      sent_to_rail: 'An den Zahlungsdienstleister gesendet',
+      sent_to_rail: 'An den Zahlungsdienst gesendet',
       challenge_open: 'Die Bank verlangt eine Bestätigung mit 3-D Secure',
-      looked_up: 'Beim Zahlungsdienstleister nach dem Ergebnis gefragt',
+      looked_up: 'Beim Zahlungsdienst nach dem Ergebnis gefragt',
       succeeded: 'Zahlung erfolgreich',
       failed: 'Zahlung fehlgeschlagen',
       cancelled: 'Zahlung abgebrochen',
@@ -309,7 +309,7 @@ export const de: Words = {
       challenge: 'Wartet auf die Bestätigung des Käufers',
       pending: 'Noch in Arbeit',
       cancelled: 'Abgebrochen',
-      notFound: 'Dem Dienstleister nicht bekannt',
+      notFound: 'Dem Zahlungsdienst nicht bekannt',
       unknown: 'Noch keine Antwort; es wird wieder gefragt',
     },
   },
@@ -333,7 +333,7 @@ export const de: Words = {
     confirmDisputed: (amount) => `${amount} trotzdem erstatten`,
     invalid: 'Geben Sie einen Betrag wie 12,50 ein.',
     tooMuch: (amount) => `Höchstens ${amount} lassen sich erstatten.`,
-    unsupported: 'Dieses Konto beim Zahlungsdienstleister unterstützt keine Erstattungen.',
+    unsupported: 'Dieses Konto beim Zahlungsdienst unterstützt keine Erstattungen.',
     theCard: 'das Zahlungsmittel des Käufers',
   },
 };
