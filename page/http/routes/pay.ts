@@ -1,6 +1,4 @@
 import type { Response } from 'express';
-import { z } from 'zod';
-import { email, printedText, requiredText } from '../../../contract/core/text.ts';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
 import {
@@ -9,15 +7,14 @@ import {
   markPossiblySent,
   withdrawPayRequest,
 } from '../../../db/session/pay-requests.ts';
-import { tidyEmail } from '../../../domain/core/email.ts';
-import { METHOD_TYPES, type MethodType } from '../../../domain/payment/payment-method.ts';
 import { type DeclineLimits, mostDeclines, puzzleOf } from '../../../domain/session/card-testing.ts';
 import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
-import type { ClickResult, PageErrorCode } from '../../document/answers.ts';
+import type { ClickResult } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
 import { addressHash, cardOfClick, type Needed, needsOf, proves, waitInQueue } from '../card-testing.ts';
+import { type ClickBody, clickBody, emailOf, messageOf, refusalOf } from '../click.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { attemptSeen, sendUpdate } from '../send-update.ts';
@@ -27,35 +24,6 @@ const CLICK_VALID_SECONDS = 30;
 
 const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
 
-const payBody = z
-  .object({
-    /** Created by the page for each click; a retry sends the same id. */
-    claimId: z.uuid(),
-    methodType: z.enum(METHOD_TYPES),
-    methodToken: requiredText(500),
-    email: z.string().max(640).transform(tidyEmail).nullish(),
-    /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
-    name: z
-      .string()
-      .max(640)
-      .transform((typed) => typed.trim() || null)
-      .nullish(),
-    quantity: z.int().nullish(),
-    /** The amount that the page showed for this click; no other amount is charged. */
-    amount: z.int().nullish(),
-    /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
-    couponId: requiredText(100).nullish(),
-    /** `serverTime` of the document that the tab loaded first, for the payment's history. */
-    openedAt: z.iso.datetime().nullish().catch(null),
-    /** Payment links only: true if the method also pays the subscription's later charges. */
-    keepsMethod: z.boolean().nullish(),
-    proof: z.string().max(200).nullish(),
-  })
-  .transform(({ claimId, ...fields }) => ({ clickId: claimId, ...fields }));
-const anEmail = email(320);
-const aName = printedText(160);
-type PayBody = z.infer<typeof payBody>;
-
 /**
  * `POST /pay/:pageToken/pay`. PostgreSQL answers if it can: for final sessions, open attempts and repeated clicks. Two
  * kinds of click go to the workflow: a new click on a payable session, and the click of an attempt not yet sent to the
@@ -64,7 +32,7 @@ type PayBody = z.infer<typeof payBody>;
 export function pay(context: PageContext, changes: Changes, limits: DeclineLimits) {
   const most = mostDeclines(limits);
   return async (req: SessionRequest, res: Response) => {
-    const parsed = payBody.safeParse(req.body);
+    const parsed = clickBody.safeParse(req.body);
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
     const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
@@ -151,7 +119,7 @@ function resultOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClickResult {
   return reason === 'terms_changed' || reason === 'subscription_exists' ? reason : 'refused';
 }
 
-interface Click extends PayBody {
+interface Click extends ClickBody {
   readonly proved: boolean;
   readonly address: Buffer;
 }
@@ -170,31 +138,4 @@ async function storeClick(context: PageContext, loaded: Loaded, click: Click) {
     card: cardTells ? await cardOfClick(context, session, click.methodToken) : null,
   };
   return insertPayRequest(pool, request, CLICK_VALID_SECONDS);
-}
-
-function refusalOf(loaded: Loaded, body: PayBody): PageErrorCode | null {
-  const methods: readonly MethodType[] = loaded.view.methods;
-  if (!methods.includes(body.methodType)) return 'method_not_available';
-  if (!isSold(loaded, body.quantity ?? null)) return 'quantity_invalid';
-  if (loaded.view.nameToSpell && body.name && !aName.safeParse(body.name).success) return 'name_unprintable';
-  if (loaded.session.email_confirmed) return null;
-  const typed = emailOf(loaded, body);
-  if (!typed) return 'email_required';
-  return anEmail.safeParse(typed).success ? null : 'email_invalid';
-}
-
-/** Returns whether the buyer may choose the quantity; null keeps the session's. */
-function isSold({ session }: Loaded, quantity: number | null): boolean {
-  if (quantity === null || quantity === session.quantity) return true;
-  const choice = session.terms.product.quantity;
-  return choice !== null && quantity >= choice.min && quantity <= choice.max;
-}
-
-function emailOf({ session }: Loaded, body: PayBody): string | null {
-  return body.email || session.email;
-}
-
-function messageOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`;
 }
