@@ -8,6 +8,7 @@ import { words } from '../words/words.ts';
 import { Export } from './export.tsx';
 import { useListFilter } from './period.tsx';
 import { RowsOfPayments } from './rows-of-payments.tsx';
+import { disputeReason } from './status.tsx';
 import { PaymentTabs } from './tabs.tsx';
 
 type Dispute = Schemas['FoundDispute'];
@@ -31,7 +32,7 @@ export function Disputes() {
             title: words.common.status,
             show: ({ status: now }) => <Badge tone={TONES[now]}>{words.payments.disputeStatus[now]}</Badge>,
           },
-          { title: words.payments.disputeReason, show: ({ reason }) => <code>{reason}</code>, wide: true },
+          { title: words.payments.disputeReason, show: ({ reason }) => disputeReason(reason), wide: true },
           {
             title: words.payments.processorId,
             show: ({ rail_dispute_id: id }) => <Copy value={id} />,

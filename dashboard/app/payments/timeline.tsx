@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import type { Schemas } from '../api/description.ts';
 import { exactTime, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { declineReason } from './status.tsx';
+import { declineReason, disputeReason } from './status.tsx';
 
 type Details = Schemas['PaymentDetailsAnswer'];
 type Happening = Details['timeline'][number];
@@ -77,7 +77,7 @@ function Detail({ happening, currency }: { readonly happening: Happening; readon
           {detail && (
             <>
               {' · '}
-              <span>{detail}</span>
+              <span>{what === 'dispute_opened' ? disputeReason(detail) : detail}</span>
             </>
           )}
         </p>
