@@ -39,7 +39,7 @@ export const customerColumns = (): readonly Column<Schemas['FoundCustomer']>[] =
   {
     title: words.customers.email,
     show: ({ id, email, name }) => (
-      <Link href={`/customers/${id}`} class="strong">
+      <Link href={`/customers/${id}`} class="strong email">
         {email ?? name ?? id}
       </Link>
     ),
