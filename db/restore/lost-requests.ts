@@ -10,8 +10,13 @@ import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import { cannotPause, forgetLostEffect, pauseAsLost } from '../subscription/pause-subscription.ts';
+import { isHeld, type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
+import {
+  cannotPause,
+  forgetLostEffect,
+  pauseAsLost,
+  pauseSinceLastPaid,
+} from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -101,6 +106,8 @@ const decided = z.object({
   collects: z.boolean(),
   /** True if another listed request pauses the subscription. */
   pauses: z.boolean(),
+  /** True if another listed request stops it, and no operator has let it continue. */
+  stops: z.boolean(),
 });
 
 /**
@@ -113,7 +120,8 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
     tx.maybeOne(sql.type(decided)`
       select owner_id as id, effect, ends as cancel_at_period_end, collects, exists (
         select from restore_findings other
-        where other.owner_id = f.owner_id and other.effect = 'pauses' and other.state = 'person') as pauses
+        where other.owner_id = f.owner_id and other.effect = 'pauses' and other.state = 'person') as pauses,
+        exists (select from restore_findings where owner_id = f.owner_id and effect = 'stops') as stops
       from restore_findings f where reference = ${reference} and effect is not null and state = 'person'
     `);
   const id = (await read())?.id;
@@ -130,7 +138,7 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
 async function goOn(
   tx: Transaction,
   subscription: LockedSubscription,
-  { effect, pauses, cancel_at_period_end, collects }: z.infer<typeof decided>,
+  { effect, pauses, stops, cancel_at_period_end, collects }: z.infer<typeof decided>,
 ): Promise<boolean> {
   // The listed charge may be for what would be charged now under another id.
   if (await isInQuestion(tx, subscription)) return false;
@@ -140,33 +148,46 @@ async function goOn(
       collects,
       charging_stopped: pauses && cannotPause(subscription),
     });
-  const {
-    charging_stopped: isStopped,
-    cancel_at_period_end: ends,
-    current_period_end: end,
-    now,
-    resumes_at: resumesAt,
-  } = subscription;
+  const { charging_stopped: isStopped, current_period_end: end, now, resumes_at: resumesAt } = subscription;
   const isPaused = subscription.status === 'paused';
-  if ((isStopped && ends) || (isPaused && subscription.clock_target !== null)) return false;
+  if (stops || (isPaused && subscription.clock_target !== null)) return false;
   const isDue = resumesAt !== null && resumesAt <= now;
   return renewAgain(tx, subscription, {
     pause_at_period_end: false,
     resumes_at: isPaused ? (isDue ? resumesAt : now) : null,
+    // A cancellation by its merchant stays in force.
+    ...(isStopped && { collects }),
     // Periods that passed while it was held are not charged.
     ...(isStopped && end !== null && end <= now && { next_period_waits: true }),
   });
 }
 
 /**
- * Returns true if a subscription held by a listed pause request is released only by `goOnAfter` or its
- * merchant's cancellation. A
- * listed cancellation is decided first.
+ * Pauses a held subscription from the end of its last paid period on, as an operator decided.
+ *
+ * @returns false if this listed request holds no subscription, or the subscription stays held: it is in its trial, a
+ *   charge of it is open or listed, or a listed cancellation is to be decided first
  */
-export function holds(tx: Transaction, reference: string): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
-    select from restore_findings f join subscriptions s on s.id = f.owner_id
-    where f.reference = ${reference} and f.effect = 'pauses' and s.status in ${BILLED}
+export async function pauseAfter(tx: Transaction, reference: string): Promise<boolean> {
+  const id = await heldBy(tx, reference);
+  if (id === null) return false;
+  const subscription = await lockSubscription(tx, id);
+  const { status, open_payment_id: openPayment } = subscription;
+  // Its merchant may have cancelled it before the lock.
+  if (!isHeld(subscription) || (await heldBy(tx, reference)) === null) return false;
+  if (status === 'trialing' || openPayment || (await isInQuestion(tx, subscription))) return false;
+  await pauseSinceLastPaid(tx, subscription);
+  return true;
+}
+
+/**
+ * Returns the subscription that a listed request about a pause holds, until an operator decides (`goOnAfter`,
+ * `pauseAfter`) or its merchant cancels it. A listed cancellation is decided first.
+ */
+export function heldBy(tx: Transaction, reference: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id from restore_findings f join subscriptions s on s.id = f.owner_id
+    where f.reference = ${reference} and f.effect = 'pauses' and f.state = 'person' and s.status in ${BILLED}
       and s.charging_stopped_at is not null and s.cancel_requested_at is null
       and (not s.cancel_at_period_end or exists (
         select from restore_findings stop

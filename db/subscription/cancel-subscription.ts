@@ -35,7 +35,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   if (subscription.charging_stopped)
     await tx.query(sql.typeAlias('void')`
       update restore_findings set ends = true, collects = ${isSet}
-      where owner_id = ${subscription.id} and effect = 'stops'`);
+      where owner_id = ${subscription.id} and effect is not null`);
   // After a lost dispute nothing is collected.
   const collects = isSet && !subscription.charging_stopped;
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
