@@ -20,14 +20,16 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   const { taken, returned } = facts;
   const ofChanges = paymentsOfChanges(facts);
   const isKept = (id: string) => (taken.get(id) ?? 0) > 0 && (returned.get(id) ?? 0) < (taken.get(id) ?? 0);
+  // What a listed charge paid for, such as an immediate change, was lost in a restore.
+  const isLost = (id: string) => facts.listed.has(id) && !facts.paymentById.has(id);
   return [...groupBy(toldBy(facts), ({ id }) => id)].flatMap(([subject, told]) => {
     const trials = new Set(told.filter(({ isTrial }) => isTrial).map(({ end }) => end));
     const ends = [...new Set(told.map(({ end }) => end))].filter((end) => !trials.has(end)).sort();
     const payments = new Map<string, string>();
     for (const { paymentId, end } of told) {
       const earlier = paymentId && payments.get(paymentId);
-      if (paymentId && isKept(paymentId) && !ofChanges.has(paymentId) && !(earlier && earlier < end))
-        payments.set(paymentId, end);
+      if (!paymentId || !isKept(paymentId) || isLost(paymentId) || ofChanges.has(paymentId)) continue;
+      if (!earlier || earlier >= end) payments.set(paymentId, end);
     }
     for (const limit of [...ends, ...trials].sort()) {
       const paid = [...payments].filter(([, end]) => end <= limit).map(([id]) => id);

@@ -9,13 +9,14 @@ const GRACE_MS = 5_000;
 export function nothingIsUnfinished(facts: Facts): Violation[] {
   const { incidents } = facts;
   const promise = 'nothing is unfinished past its deadline' as const;
+  const lost = new Set(incidents.filter(({ kind }) => kind === 'not_in_database').map(({ id }) => id));
   return [
     ...[...unfinishedPurchases(facts), ...unfinishedSubscriptions(facts)].map((each) => ({
       promise,
       ...each,
     })),
     ...incidents
-      .filter(({ kind }) => !RIGHTLY_OPEN.has(kind))
+      .filter(({ kind, payment_id }) => !RIGHTLY_OPEN.has(kind) && !lost.has(payment_id ?? ''))
       .map(
         ({ kind, id, reason }): Violation => ({
           promise: 'no alert stays',
@@ -26,7 +27,7 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
   ];
 }
 
-/** A bank's dispute waits for its decision; objects lost at the rail in a restore wait for a person. */
+/** A bank's dispute waits for its decision; objects lost in a restore, and doubts about them, wait for a person. */
 const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed']);
 
 type Unfinished = Omit<Violation, 'promise'>;

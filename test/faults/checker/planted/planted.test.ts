@@ -136,6 +136,12 @@ test('a late payment for a period is not a second charge of the next period', ()
   };
   expect(found(records, (copy) => pay(copy, 1))).not.toContain(TWICE);
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
+  const listWithoutRow = (copy: Copy) => {
+    pay(copy, 2);
+    copy.payments = copy.payments.filter(({ id }) => id !== 'ap_pay_late1');
+    copy.incidents.push({ kind: 'not_in_database', id: 'ap_pay_late1', payment_id: null, reason: '' });
+  };
+  expect(found(records, listWithoutRow)).not.toContain(TWICE);
 });
 
 test('data sent after the old server had stopped counts as committed in the restored database', () => {
@@ -169,6 +175,16 @@ test('a different response under a key is excused only if the earlier response w
   const EQUAL = 'equal requests have one answer';
   expect(found(records, (copy) => repeat(copy, true))).not.toContain(EQUAL);
   expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
+});
+
+test('a doubt about a charge that is listed after a restore waits for a person', () => {
+  const doubt = (copy: Copy, isListed: boolean) => {
+    const about = { payment_id: 'ap_pay_other', reason: 'another amount' };
+    copy.incidents.push({ ...about, kind: 'reconciliation_required', id: 'ap_sub_doubted' });
+    if (isListed) copy.incidents.push({ ...about, kind: 'not_in_database', id: 'ap_pay_other' });
+  };
+  expect(found(records, (copy) => doubt(copy, true))).toEqual([]);
+  expect(found(records, (copy) => doubt(copy, false))).toEqual(['no alert stays']);
 });
 
 test('a refund of an order that got another id after a restore is matched by its key', () => {
