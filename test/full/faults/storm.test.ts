@@ -18,6 +18,7 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     failpoints: true,
     rarePoints: 0.3,
     slowBeside: true,
+    restores: true,
     lags: seed % 2 === 1,
     // Nothing is sold for minutes while the rail does not answer: operators.test.ts covers it.
     leaveOut: 'an operator settles doubts',
