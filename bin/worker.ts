@@ -84,7 +84,9 @@ const deps = {
   databaseUrl: config.database.directUrl,
   client,
   logger,
-  rails: createRails(config, (skipped) => logger.warn(skipped, 'an object at the processor was skipped')),
+  rails: createRails(config, (skipped) =>
+    logger.warn(skipped, 'skipped a malformed or foreign object in a list from the processor'),
+  ),
   secretBox: new SecretBox(config.secrets.key, config.secrets),
   apiKeyPepper: config.secrets.apiKeyPepper,
   session: config.session,

@@ -41,7 +41,7 @@ export async function runRelay(
     again('starting workflows failed, retrying', async () => {
       const started = await startUnstartedSessions(deps);
       if (started > 0)
-        deps.logger.warn({ started }, 'started workflows of sessions that the API had not started');
+        deps.logger.warn({ started }, 'started session workflows that the API had left unstarted');
       await startUnstartedSubscriptions(deps);
       await startUnstartedRefunds(deps);
     }),

@@ -33,7 +33,7 @@ export interface OfAttempt extends LookupPlan {
 /** The part of an attempt that a look-up ends at the rail. */
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
-/** All that a workflow gets. */
+/** What an attempt's activity returns to its workflow. */
 export interface AttemptResult<Outcome, View> {
   /** The owner's view afterwards. */
   readonly view: View;

@@ -132,7 +132,9 @@ export async function closeByPerson(
   actor: Actor & { readonly reason: string },
 ): Promise<CommandAnswer> {
   if (!closedByPerson(kind))
-    throw new OperationRefused(`${kind} ends automatically: see npm run ops -- why ${id}.`);
+    throw new OperationRefused(
+      `Incidents of kind ${kind} close automatically: see npm run ops -- why ${id}.`,
+    );
   if (!(await closeIncident(pool, kind, id, actor))) throw new OperationRefused(`${id} has no open ${kind}.`);
   return done(`${kind} of ${id} is closed.`);
 }

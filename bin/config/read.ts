@@ -205,8 +205,8 @@ function refuseSharedFieldsHost(env: NodeJS.ProcessEnv): void {
   if (page?.protocol !== 'https:' || env.SANDBOX_RAIL_URL) return;
   if (env.RAIL_FIELDS_URL && URL.parse(env.RAIL_FIELDS_URL)?.hostname !== page.hostname) return;
   throw new Error(
-    `RAIL_FIELDS_URL must name another host than PUBLIC_URL (${page.hostname}): Stripe's script in the card ` +
-      'fields could reach into the page. Give the API a second host name and set RAIL_FIELDS_URL to it.',
+    `RAIL_FIELDS_URL must name another host than PUBLIC_URL (${page.hostname}); otherwise Stripe's script in the ` +
+      'card fields could access the payment page. Give the API a second host name and set RAIL_FIELDS_URL to it.',
   );
 }
 
@@ -215,9 +215,9 @@ function refuseUncountedProxies(env: NodeJS.ProcessEnv): void {
   const page = URL.parse(env.PUBLIC_URL ?? '');
   if (page?.protocol !== 'https:' || isLoopback(page) || env.TRUSTED_PROXIES) return;
   throw new Error(
-    'TRUSTED_PROXIES: must be set where PUBLIC_URL is https: the API itself speaks no TLS, so a proxy is in front of ' +
-      'it, whose address would count as that of every buyer; set the number of proxies that add to ' +
-      'X-Forwarded-For, usually 1 (0 for a balancer that keeps the addresses of its clients)',
+    'TRUSTED_PROXIES: must be set where PUBLIC_URL is https: the API does not terminate TLS, so every buyer would ' +
+      'appear to have the address of the proxy; set the number of proxies that append to X-Forwarded-For, ' +
+      'usually 1 (0 if the load balancer keeps client addresses)',
   );
 }
 

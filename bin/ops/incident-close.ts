@@ -22,7 +22,7 @@ Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
     const kind = CLOSED_BY_PERSON.find((each) => each === name);
     if (!kind)
       throw new WrongArguments(
-        `The kind must be one of ${CLOSED_BY_PERSON.join(', ')}: others end automatically.`,
+        `The kind must be one of ${CLOSED_BY_PERSON.join(', ')}; other kinds close automatically.`,
       );
     if (!id) throw new WrongArguments('The id of the incident is required.');
     const reason = values.reason?.trim();

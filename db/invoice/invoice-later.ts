@@ -97,7 +97,7 @@ export async function orStore<Document>(
   }
 }
 
-/** Stores due documents. A payment's later credit notes are issued with its first. */
+/** Stores a document to be issued later, one row per payment: later credit notes are issued with it. */
 export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
   const { merchantId, environment } = due.context.scope;
   await tx.query(sql.typeAlias('void')`

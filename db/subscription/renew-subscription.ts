@@ -201,7 +201,7 @@ export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
-/** Ends the subscription as requested during a charge that is now settled. */
+/** Carries out a cancellation requested while a charge was open, now that it is settled. */
 export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }

@@ -52,7 +52,7 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
 interface PlannedChange {
   readonly target: Target;
   readonly effectiveAt: string;
-  /** The charge of the renewal at that instant, in cents. */
+  /** Amount of the renewal's charge at `effectiveAt`, in cents. */
   readonly total: number;
 }
 

@@ -31,7 +31,7 @@ export function creditLines<Line extends CreditableLine>(
   assertCents(amount);
   const left = lines.map((line, place) => leftOf(line, place, earlier));
   const total = left.reduce((sum, line) => sum + line.amount, 0);
-  if (amount > total) throw new RangeError(`cannot credit ${amount} of ${total}`);
+  if (amount > total) throw new RangeError(`cannot credit ${amount}: only ${total} is left to credit`);
   const weights = left.map((line) => (amount === total ? line.amount : Math.max(0, line.amount)));
   const parts = amount === total ? weights : spread(amount, weights);
   return lines.flatMap((line, place) => {

@@ -197,7 +197,7 @@ export function refusalOf(
   return null;
 }
 
-/** An end that is due cannot be withdrawn, even if it is processed late. */
+/** A cancellation that is due cannot be undone, even if it is processed late. */
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
   const collects = subscription.collects && subscription.hasUnpaid;

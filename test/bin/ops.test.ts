@@ -161,7 +161,7 @@ describe('the command line', () => {
     [
       'that closes an incident that ends by itself',
       ['incident', 'close', 'overdue', 'ap_chk_1'],
-      'others end automatically',
+      'other kinds close automatically',
     ],
     [
       'that closes an incident without a reason',

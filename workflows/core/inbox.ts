@@ -27,7 +27,7 @@ export interface Entry<Command> {
 
 export class Inbox<Command> {
   readonly #entries: Entry<Command>[] = [];
-  /** Rejecters of all unanswered commands, including those that the main loop has taken. */
+  /** Reject callbacks of all unanswered commands, including those that the main loop has taken. */
   readonly #unanswered = new Set<(error: Error) => void>();
 
   get isEmpty(): boolean {

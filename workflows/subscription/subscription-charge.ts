@@ -44,7 +44,7 @@ export async function bill(
   return attemptId && underWay ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
 }
 
-/** Sends a charge that an earlier run has claimed, or waits for the call of `bill`. */
+/** Sends a charge claimed by an earlier run, or waits for the call that `bill` started. */
 export async function goOn(
   run: SubscriptionRun,
   view: SubscriptionView,

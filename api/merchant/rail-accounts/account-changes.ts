@@ -95,7 +95,7 @@ async function changeAccount(
   if (known && known !== found.identity) {
     return refused(
       `Nothing was changed: these keys belong to ${found.identity}, but ${before.id} is ${known}, and its open ` +
-        'payments could not be looked up with them. To replace that account with this one, set replace (--replace).',
+        'payments they cannot look up. To switch accounts, set replace (--replace).',
     );
   }
   // Adding a missing key, usually the webhook secret, does not count as a change of keys.

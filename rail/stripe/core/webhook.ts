@@ -25,7 +25,7 @@ const HINTS: Readonly<Record<string, RailNews['hint']>> = {
   'charge.dispute.closed': 'dispute',
 };
 
-/** The events that a webhook endpoint at Stripe must send. */
+/** Events that the webhook endpoint at Stripe must subscribe to. */
 export const NEEDED_EVENTS = Object.keys(HINTS);
 
 const eventSchema = z.object({

@@ -28,7 +28,7 @@ export interface Listed {
   readonly to?: number;
   /** Lists only this customer's intents. */
   readonly customer?: string;
-  /** Judges by the metadata, the only part of others' objects that may be read. */
+  /** Decides from the metadata alone: nothing else of a foreign object may be read. */
   isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 

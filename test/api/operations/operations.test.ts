@@ -311,7 +311,7 @@ describe('a command', () => {
       'to close an incident that ends by itself',
       () => purchase.paymentId,
       { command: 'incident_close', kind: 'overdue', reason },
-      'ends automatically',
+      'close automatically',
     ],
     [
       'to close an incident that is not open',

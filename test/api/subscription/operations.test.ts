@@ -65,7 +65,7 @@ async function pastDue(card: string): Promise<{ readonly id: string; readonly in
 }
 
 describe('POST /v1/subscriptions/:id/cancel', () => {
-  test('ends at once, without a body or a key', async () => {
+  test('cancels immediately, and needs neither a body nor an Idempotency-Key', async () => {
     const id = await api.subscribe();
     const answer = await api.post(to(id, 'cancel'), undefined, null);
     expect(answer.status).toBe(200);

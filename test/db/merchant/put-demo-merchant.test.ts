@@ -164,7 +164,7 @@ describe('a person’s change', () => {
     expect(await one('coupons', coupon?.id ?? '')).toMatchObject({ status: 'stopped' });
   });
 
-  test('survives on API keys: revoked and expiring keys stay revoked and expiring', async () => {
+  test('to API keys survives a restart: revoked and expiring keys stay so', async () => {
     const [sandbox, live] = merchants().merchant.apiKeys;
     const { id: merchantId } = merchants().merchant;
     if (!sandbox || !live) throw new Error('the demo merchant has two keys');

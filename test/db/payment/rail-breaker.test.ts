@@ -75,7 +75,7 @@ test('two failing accounts are refused individually, with or without a healthy t
   expect(await openRails()).toEqual([]);
 });
 
-test('busy accounts are refused individually, however many there are', async () => {
+test('busy accounts open only their own breakers, never the rail’s', async () => {
   await fail(accounts, 5, 'busy');
   expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts)]);
   // Attempts of the failing accounts do not count as other accounts' attempts.

@@ -249,7 +249,7 @@ describe('a product with one trial per customer', () => {
     expect(await termsOf(await sessionOf(trial, customer()))).toEqual(TRIAL);
   });
 
-  test('counts the trial of another plan of its offering, but of no other product', async () => {
+  test('counts a trial of another plan in its offering, but not of a product outside it', async () => {
     const price = { ...RECURRING, trialPeriodDays: 14 };
     const [monthly, yearly, other] = [
       await product({ oneTrialPerCustomer: true, price }),

@@ -281,7 +281,7 @@ describe('an unanswered call', () => {
 });
 
 describe('a challenge', () => {
-  test('waits for the buyer, and succeeds through processing when the rail approves', async () => {
+  test('waits for the buyer, then moves through processing to succeeded once the rail approves', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'challenge' });
     expect(await look()).toMatchObject({ state: 'requires_action', payments: ['requires_action'] });

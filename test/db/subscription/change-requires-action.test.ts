@@ -301,12 +301,12 @@ describe('a change whose charge requires authentication', () => {
 
   test.each([
     ['a dispute is lost', 'dispute'],
-    ['its subscription is to end at once', 'cancel'],
+    ['its subscription is cancelled immediately', 'cancel'],
     ['the payment that it credits is refunded', 'refund'],
     ['the period is over', 'end'],
     ['a restore finds a charge that may be the change’s', 'restore'],
     ['a restore is being compared', 'fence'],
-  ] as const)('fails without a link if, while its charge is pending, %s', async (_name, why) => {
+  ] as const)('fails without a payment link if %s while its charge is pending', async (_name, why) => {
     const { subscriptionId, again, toEnd, shown } = await waiting();
     const paymentId = await again();
     if (why === 'dispute')

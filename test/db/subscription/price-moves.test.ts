@@ -130,7 +130,7 @@ const announcedTotals = ({ id }: Subscriber) =>
 const advance = ({ driver }: Subscriber, to: string) => driver.advance(addDays(to, 1));
 
 describe('a move', () => {
-  test('is announced at once, and charged from the first renewal after the notice by the subscription’s clock', async () => {
+  test('is announced at once, and applies from the first renewal after the notice period on the subscription’s clock', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);

@@ -68,5 +68,7 @@ test('a cent left over by rounding goes to the line with the largest remainder',
 
 test('a credit above the remaining amount is refused', () => {
   const lines = [lineOf(1_000, 19)];
-  expect(() => creditLines(lines, creditLines(lines, [], 900), 101)).toThrow('cannot credit 101 of 100');
+  expect(() => creditLines(lines, creditLines(lines, [], 900), 101)).toThrow(
+    'cannot credit 101: only 100 is left to credit',
+  );
 });

@@ -60,10 +60,10 @@ test.each([
 });
 
 test.each([
-  ['with the other worker', [fault('SIGKILL of both workers', 'both', 100, 104)]],
-  ['during a fault that continues', [fault('both are restored', 'PostgreSQL', 90, 101), kill]],
-  ['as a fault begins', [kill, fault('Temporal stops', 'for 12 s', 110, 122)]],
-])('a step after a kill %s is measured separately', (_, faults) => {
+  ['the other worker is killed too', [fault('SIGKILL of both workers', 'both', 100, 104)]],
+  ['another fault is active', [fault('both are restored', 'PostgreSQL', 90, 101), kill]],
+  ['another fault begins', [kill, fault('Temporal stops', 'for 12 s', 110, 122)]],
+])('the step after a kill is measured separately if %s', (_, faults) => {
   expect(nextSteps(records({ faults }))).toEqual({ alone: [], beside: [11_000] });
 });
 

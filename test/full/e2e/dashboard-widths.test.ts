@@ -15,7 +15,7 @@ import { OF_OWNER, OF_PLATFORM, replacePrice } from './dashboard-dialogs.ts';
 import { germanOf } from './dashboard-german.ts';
 import { fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
 
-const WIDTHS = [320, 768, 1024, 1440];
+const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440];
 const LOOKS = [
   { locale: 'en-IE', colorScheme: 'light' },
   { locale: 'de-DE', colorScheme: 'dark' },

@@ -71,7 +71,7 @@ const counted = () =>
     select document, directive, blocked, count from policy_reports order by document, blocked`);
 const alerts = () => served.log.filter((line) => line.includes('content security policy violated'));
 
-test('reports in both forms are counted by kind, without the address of the page or of the buyer', async () => {
+test('report-uri and report-to reports are counted by kind, without the address of the page or of the buyer', async () => {
   const evil = 'https://evil.example/skim.js?card=canary';
   expect((await byUri(evil)).status).toBe(204);
   expect((await byTo(evil, 'inline')).status).toBe(204);

@@ -128,7 +128,7 @@ test('a worker that starts with a new Temporal minutes after a sweep or the end 
   expect(await isFenced()).toBe(false);
 });
 
-test('a worker that starts with a Temporal that has recorded a sweep, however old, sets no fence', async () => {
+test('a starting worker sets no fence if Temporal has a recorded sweep, however old', async () => {
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);

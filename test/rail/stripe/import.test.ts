@@ -145,7 +145,7 @@ test('the amount paid is unknown if the charge is not the invoice’s, or if a c
 });
 
 test(
-  'a trial continues until its end, which charges its first period',
+  'an imported trial runs to its end, when its first period is charged',
   async () => {
     const trialEnd = unixNow() + 3 * DAY;
     const there = subscription({ status: 'trialing', trialEnd, anchor: trialEnd, periodEnd: trialEnd });

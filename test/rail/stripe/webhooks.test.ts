@@ -66,7 +66,7 @@ function storedNews(body: Buffer) {
   return api.pool.any(sql.type(newsRow)`select reference, hint from rail_news where rail_event_id = ${id}`);
 }
 
-describe('a webhook of Stripe', () => {
+describe('a Stripe webhook', () => {
   test('is accepted and stored with our reference', async () => {
     const body = eventBody();
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });

@@ -314,7 +314,7 @@ describe('an unknown outcome', () => {
     expect(await charged(id)).toBe(1);
   });
 
-  test('ends by a binding cancel if the charge never happened, and the session is payable again', async () => {
+  test('ends by a binding cancel if no charge happened; the session can then be paid again', async () => {
     const id = await world.session();
     await world.pay(id, DROPPED_BEFORE);
     await world.until(id, 'created');
