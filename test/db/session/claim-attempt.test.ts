@@ -73,6 +73,22 @@ describe('claiming an attempt', () => {
     });
   });
 
+  test('pays by the type of method that the click chose, again after a cancelled attempt', async () => {
+    const checkoutId = await newSession();
+    await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), { kind: 'cancelled' });
+    const paymentId = await clickAccepted(pool, checkoutId);
+    const methods = await pool.anyFirst(sql.type(z.object({ payment_method: z.unknown() }))`
+      select payment_method from payments where id = ${paymentId}`);
+    expect(methods).toEqual([{ type: 'card', brand: null, last4: null }]);
+  });
+
+  test('is refused once the attempts are used up', async () => {
+    const checkoutId = await newSession();
+    await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), DECLINED);
+    await pool.query(sql.unsafe`update checkouts set max_attempts = 1 where id = ${checkoutId}`);
+    expect(await click(pool, checkoutId)).toEqual({ kind: 'refused', reason: 'attempts_exhausted' });
+  });
+
   test('charges the quantity that each click chose; a trial charges it later', async () => {
     const bought = async (price: PriceValues) => {
       const { merchantId } = shop;
