@@ -74,38 +74,35 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 
 /** Records how an operator handled a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage:
-    'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on | --pauses]',
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on]',
 
   help: `Removes a row "not_in_database" from "list", once it was refunded in the rail's dashboard or entered by hand.
 The actor and the evidence go into the audit log: do not enter buyers' names.
 
   --goes-on   the subscription that this request stopped or paused continues: it renews again, and unpaid invoices are
-              charged; if its merchant has cancelled it since, it ends with its period unless they undo that
-  --pauses    the subscription that this request holds pauses: its unpaid invoices are written off
+              charged; refused if it has lost a dispute since, or a charge of it is still listed; if its merchant has
+              cancelled it since, it ends with its period unless they undo that
 
-Both are refused if it has lost a dispute since, or a charge of it is still listed; --pauses also while a charge is
-open. Without them, a paused subscription stays paused. One that an unpaid invoice or its trial kept from pausing is
-held, and stays listed until --goes-on, --pauses (not in a trial), or its cancellation.
+Without --goes-on, a paused subscription stays paused. One that an unpaid invoice or a trial kept from pausing is held
+and stays listed until --goes-on, or until it is cancelled.
 
-Exit code: 0, 1 if nothing with this id is listed, or the subscription cannot continue or stays held, 2 for invalid
+Exit code: 0, 1 if nothing with this id is listed, or the subscription cannot continue or is held, 2 for invalid
 arguments.`,
 
   async run(args, { pool, actor }) {
-    const { reference, evidence, json, goesOn, pauses } = parseEvidence(args);
+    const { reference, evidence, json, goesOn } = parseEvidence(args);
     const closed = await closeDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
       goesOn,
-      pauses,
     });
     if (json) console.log(JSON.stringify({ reference, settled: closed }));
     else
       console.log(
         closed
           ? `${reference} is settled.`
-          : `${reference} is not listed, cannot continue, or stays held: see --help.`,
+          : `${reference} is not listed, cannot continue, or is held: see --help.`,
       );
     return closed ? 0 : 1;
   },
@@ -116,13 +113,11 @@ function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     evidence: { type: 'string' },
     'goes-on': { type: 'boolean', default: false },
-    pauses: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
-  const { evidence, json, pauses, 'goes-on': goesOn } = values;
+  const { evidence, json } = values;
   if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-  if (goesOn && pauses) throw new WrongArguments('Use --goes-on or --pauses, not both.');
-  return { reference, evidence, json, goesOn, pauses };
+  return { reference, evidence, json, goesOn: values['goes-on'] };
 }
 
 function instantOf(text: string): string {

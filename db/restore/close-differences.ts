@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { goOnAfter, heldBy, pauseAfter } from './lost-requests.ts';
+import { goOnAfter, holds } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -91,7 +91,7 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 
 /**
  * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped, paused or
- * held renews again. `pauses`: one that it held pauses.
+ * held renews again.
  *
  * @returns false if no difference with this id is listed, the subscription cannot continue, or it would stay held
  */
@@ -102,14 +102,11 @@ export function closeDifference(
     readonly operator: string;
     readonly evidence: string;
     readonly goesOn?: boolean;
-    readonly pauses?: boolean;
   },
 ): Promise<boolean> {
-  const { reference, operator, evidence, goesOn = false, pauses = false } = by;
+  const { reference, operator, evidence, goesOn = false } = by;
   return inTransaction(pool, async (tx) => {
-    if (goesOn && !(await goOnAfter(tx, reference))) return false;
-    if (pauses && !(await pauseAfter(tx, reference))) return false;
-    if ((await heldBy(tx, reference)) !== null) return false;
+    if (goesOn ? !(await goOnAfter(tx, reference)) : await holds(tx, reference)) return false;
     const closed = await tx.maybeOne(sql.type(
       camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
@@ -125,7 +122,7 @@ export function closeDifference(
       subjectId: reference,
       requestId: null,
       before: null,
-      after: { evidence, ...(goesOn && { goes_on: true }), ...(pauses && { pauses: true }) },
+      after: goesOn ? { evidence, goes_on: true } : { evidence },
     });
     return true;
   });

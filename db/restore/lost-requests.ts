@@ -10,13 +10,8 @@ import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { isHeld, type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import {
-  cannotPause,
-  forgetLostEffect,
-  pauseAsLost,
-  pauseSinceLastPaid,
-} from '../subscription/pause-subscription.ts';
+import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
+import { cannotPause, forgetLostEffect, pauseAsLost } from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -163,30 +158,12 @@ async function goOn(
 }
 
 /**
- * Pauses a held subscription from the end of its last paid period on, as an operator decided.
- *
- * @returns false if this listed request holds no subscription, or the subscription stays held: it is in its trial, a
- *   charge of it is open or listed, or a listed cancellation is to be decided first
+ * Returns whether a listed request about a pause holds its subscription, until an operator decides (`goOnAfter`) or
+ * its merchant cancels it. A listed cancellation is decided first.
  */
-export async function pauseAfter(tx: Transaction, reference: string): Promise<boolean> {
-  const id = await heldBy(tx, reference);
-  if (id === null) return false;
-  const subscription = await lockSubscription(tx, id);
-  const { status, open_payment_id: openPayment } = subscription;
-  // Its merchant may have cancelled it before the lock.
-  if (!isHeld(subscription) || (await heldBy(tx, reference)) === null) return false;
-  if (status === 'trialing' || openPayment || (await isInQuestion(tx, subscription))) return false;
-  await pauseSinceLastPaid(tx, subscription);
-  return true;
-}
-
-/**
- * Returns the subscription that a listed request about a pause holds, until an operator decides (`goOnAfter`,
- * `pauseAfter`) or its merchant cancels it. A listed cancellation is decided first.
- */
-export function heldBy(tx: Transaction, reference: string): Promise<string | null> {
-  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    select s.id from restore_findings f join subscriptions s on s.id = f.owner_id
+export function holds(tx: Transaction, reference: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from restore_findings f join subscriptions s on s.id = f.owner_id
     where f.reference = ${reference} and f.effect = 'pauses' and f.state = 'person' and s.status in ${BILLED}
       and s.charging_stopped_at is not null and s.cancel_requested_at is null
       and (not s.cancel_at_period_end or exists (

@@ -30,15 +30,14 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
-  await creditWrittenOff(tx, ended);
+  await creditUncollectible(tx, ended, await toCredit(tx, id));
 }
 
-/** Credits the invoices that were written off, if the merchant's settings say so. */
-export async function creditWrittenOff(tx: Transaction, subscription: LockedSubscription): Promise<void> {
-  const invoiceIds = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+/** Returns the invoices that were written off, if the merchant's settings say that they are credited. */
+function toCredit(tx: Transaction, subscriptionId: string): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select i.id from invoices i join merchants m on m.id = i.merchant_id
-    where i.subscription_id = ${subscription.id} and i.status = 'uncollectible' and m.credit_note_on_uncollectible
+    where i.subscription_id = ${subscriptionId} and i.status = 'uncollectible' and m.credit_note_on_uncollectible
     order by i.period_start
   `);
-  await creditUncollectible(tx, subscription, invoiceIds);
 }

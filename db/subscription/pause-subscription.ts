@@ -5,7 +5,6 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
 import { calculateResumption } from './core/planned-period.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './core/subscription-events.ts';
-import { writeOffUnpaid } from './core/subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -20,8 +19,6 @@ import {
   type SubscriptionChanges,
   saveSubscription,
 } from './core/subscription-row.ts';
-
-import { creditWrittenOff } from './end-subscription.ts';
 
 export const LONGEST_PAUSE_YEARS = 5;
 
@@ -80,24 +77,6 @@ export async function pauseAsLost(
     resumes_at: hasDate ? resumesAt : null,
     charging_stopped: subscription.charging_stopped || holds,
   });
-}
-
-/** Pauses a held subscription from the end of its last paid period on, and writes off what was invoiced since. */
-export async function pauseSinceLastPaid(tx: Transaction, subscription: LockedSubscription): Promise<void> {
-  const { billing_cycles_left: left, unpaid_invoices: unpaid } = subscription;
-  const lastPaid = await writeOffUnpaid(tx, subscription);
-  const pausing = await saveSubscription(tx, subscription, {
-    status: 'active',
-    pause_at_period_end: true,
-    charging_stopped: false,
-    dunning: null,
-    next_period_waits: false,
-    billing_cycles_left: left === null ? null : left + unpaid,
-    unpaid_invoices: 0,
-    ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
-  });
-  await recordSubscriptionEvent(tx, pausing, { type: 'subscription.updated' });
-  await creditWrittenOff(tx, pausing);
 }
 
 /** Returns whether the subscription is in its trial, or a charge of it is unpaid or open. */

@@ -1,10 +1,8 @@
 /** Merchants' requests that Temporal still has after a restore of the database (rule 29). */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
-import { inTransaction } from '../../../db/core/transaction.ts';
 import { explain } from '../../../db/operations/explain.ts';
 import { searchSubjects } from '../../../db/operations/search.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
@@ -12,8 +10,6 @@ import { closeDifference } from '../../../db/restore/close-differences.ts';
 import { type LostRequest, listLostRequest } from '../../../db/restore/lost-requests.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { setTarget } from '../../../db/subscription/core/sandbox-clock.ts';
-import { lockSubscription } from '../../../db/subscription/core/subscription-row.ts';
-import { endSubscription } from '../../../db/subscription/end-subscription.ts';
 import { pauseSubscription, resumeSubscription } from '../../../db/subscription/pause-subscription.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
@@ -152,9 +148,6 @@ test('a listed pause ends at its date, unless that date is before the end of the
 const settled = (reference: string, goesOn = false) =>
   closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn });
 
-const pauses = (reference: string) =>
-  closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', pauses: true });
-
 /** Lists a lost pause, while something keeps the subscription from pausing. */
 async function held(before: (subscriptionId: string) => Promise<unknown>) {
   const { subscriptionId, asked, reference } = await cancelled();
@@ -196,7 +189,6 @@ test.each([
     expect(await driver.run()).toMatchObject({ status, next: null, isHeld: true });
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(earlier.length);
     expect(await settled(reference)).toBe(false);
-    if (status === 'trialing') expect(await pauses(reference)).toBe(false);
     expect(await settled(reference, true)).toBe(true);
     const charging = driverOf(pool, subscriptionId, () => APPROVED);
     await charging.run();
@@ -229,44 +221,6 @@ test('a held subscription that its merchant cancelled by mistake can be continue
   expect(await driver.run()).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
   expect(await undoCancel(pool, operation())).toMatchObject({ kind: 'done' });
   expect(await driver.run()).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
-});
-
-test('an operator’s decision that a held subscription was paused pauses it from its last paid period on', async () => {
-  for (const before of [nextPeriod, fallBehind]) {
-    const { subscriptionId, reference } = await held(before);
-    const driver = driverOf(pool, subscriptionId, () => ({ kind: 'cancelled' }));
-    // The paid period has ended where the unpaid one begins.
-    await pool.query(sql.unsafe`
-      update invoices paid set period_end = unpaid.period_start from invoices unpaid
-      where paid.subscription_id = ${subscriptionId} and unpaid.subscription_id = paid.subscription_id
-        and unpaid.period_start > paid.period_start`);
-    if (before === nextPeriod) expect(await pauses(reference)).toBe(false);
-    await driver.run();
-    await letTimePass(subscriptionId);
-    expect(await pauses(reference)).toBe(true);
-    expect(await pauses(reference)).toBe(false);
-    const charging = driverOf(pool, subscriptionId, () => APPROVED);
-    expect(await charging.run()).toMatchObject({ status: 'paused', isHeld: false, next: null });
-    const [paid, unpaid, ...others] = await invoicesOf(pool, subscriptionId);
-    expect([paid?.status, unpaid?.status, others]).toEqual(['created', 'uncollectible', []]);
-    expect((await charging.view()).currentPeriodEnd).toBe(unpaid?.period_start);
-    await resumeSubscription(pool, { subscriptionId, operationKey: randomUUID(), calculatedAt: null });
-    expect(await charging.run()).toMatchObject({ status: 'active' });
-    const statuses = (await invoicesOf(pool, subscriptionId)).map(({ status }) => status);
-    expect(statuses).toEqual(['created', 'uncollectible', 'created']);
-  }
-});
-
-test('an operator’s decision that a subscription was paused waits for its merchant’s cancellation', async () => {
-  const { subscriptionId, reference } = await held(fallBehind);
-  const decided = await inTransaction(pool, async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    const deciding = pauses(reference);
-    await sleep(200);
-    await endSubscription(tx, subscription);
-    return { deciding };
-  });
-  expect(await decided.deciding).toBe(false);
 });
 
 test('a lost cancellation stops a held subscription, which then continues only after both decisions', async () => {

@@ -20,11 +20,13 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   const { taken, returned } = facts;
   const ofChanges = paymentsOfChanges(facts);
   const isKept = (id: string) => (taken.get(id) ?? 0) > 0 && (returned.get(id) ?? 0) < (taken.get(id) ?? 0);
-  // What a listed charge paid for, such as an immediate change, was lost in a restore.
-  const isLost = (id: string) => facts.listed.has(id) && !facts.paymentById.has(id);
   return [...groupBy(toldBy(facts), ({ id }) => id)].flatMap(([subject, told]) => {
     const trials = new Set(told.filter(({ isTrial }) => isTrial).map(({ end }) => end));
     const ends = [...new Set(told.map(({ end }) => end))].filter((end) => !trials.has(end)).sort();
+    // What a listed charge paid for was lost in a restore, unless its id names a period's start: a renewal.
+    const starts = new Set(ends.map((end) => Date.parse(end)));
+    const isLost = (id: string) =>
+      facts.listed.has(id) && !facts.paymentById.has(id) && !starts.has(instantOf(id));
     const payments = new Map<string, string>();
     for (const { paymentId, end } of told) {
       const earlier = paymentId && payments.get(paymentId);
@@ -41,6 +43,9 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
     return [];
   });
 }
+
+/** The instant from which a charge pays, or of its change: its id begins with it (`derived_id`), in Unix milliseconds. */
+const instantOf = (paymentId: string) => Number.parseInt(paymentId.slice('ap_pay_'.length, 19), 16);
 
 /** Payments of immediate changes: their invoices charge a share of a period, or credit the part paid for its rest. */
 function paymentsOfChanges({ payments, invoices, coupons }: Facts): ReadonlySet<string> {

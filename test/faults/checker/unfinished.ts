@@ -16,7 +16,9 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
       ...each,
     })),
     ...incidents
-      .filter(({ kind, payment_id }) => !RIGHTLY_OPEN.has(kind) && !lost.has(payment_id ?? ''))
+      .filter(
+        ({ kind, payment_id }) => !RIGHTLY_OPEN.has(kind) && !(kind === DOUBT && lost.has(payment_id ?? '')),
+      )
       .map(
         ({ kind, id, reason }): Violation => ({
           promise: 'no alert stays',
@@ -27,6 +29,7 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
   ];
 }
 
+const DOUBT = 'reconciliation_required';
 /** A bank's dispute waits for its decision; objects lost in a restore, and doubts about them, wait for a person. */
 const RIGHTLY_OPEN = new Set(['dispute_open', 'not_in_database', 'refund_failed']);
 

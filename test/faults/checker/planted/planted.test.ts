@@ -108,7 +108,7 @@ test('a charge lost in a restore is excused only if the rail has none', () => {
 const TWICE = 'at most one charge per session and period';
 
 test('a late payment for a period is not a second charge of the next period', () => {
-  const pay = (copy: Copy, times: number) => {
+  const pay = (copy: Copy, times: number, lastId = `ap_pay_late${times - 1}`) => {
     const renewed = copy.received.find(({ type, rawBody }) => {
       const isOfActive = rawBody.includes('"status":"active"');
       return type === 'payment.succeeded' && isOfActive && rawBody.includes('"invoice"');
@@ -127,7 +127,7 @@ test('a late payment for a period is not a second charge of the next period', ()
     const charge = copy.ledger.find(({ reference }) => reference === payment?.id);
     if (!payment || !charge) throw new Error(`the records have no charge of ${id}`);
     for (let n = 0; n < times; n++) {
-      const late = `ap_pay_late${n}`;
+      const late = n === times - 1 ? lastId : `ap_pay_late${n}`;
       copy.payments.push({ ...payment, id: late, order_id: `ap_ord_late${n}` });
       copy.ledger.push({ ...charge, reference: late });
       const rawBody = renewed.rawBody.replaceAll(payment.id, late);
@@ -136,12 +136,17 @@ test('a late payment for a period is not a second charge of the next period', ()
   };
   expect(found(records, (copy) => pay(copy, 1))).not.toContain(TWICE);
   expect(found(records, (copy) => pay(copy, 2))).toContain(TWICE);
-  const listWithoutRow = (copy: Copy) => {
-    pay(copy, 2);
-    copy.payments = copy.payments.filter(({ id }) => id !== 'ap_pay_late1');
-    copy.incidents.push({ kind: 'not_in_database', id: 'ap_pay_late1', payment_id: null, reason: '' });
+  const listWithoutRow = (copy: Copy, id: string) => {
+    pay(copy, 2, id);
+    copy.payments = copy.payments.filter((each) => each.id !== id);
+    copy.incidents.push({ kind: 'not_in_database', id, payment_id: null, reason: '' });
   };
-  expect(found(records, listWithoutRow)).not.toContain(TWICE);
+  const idAt = (instant: string) => `ap_pay_${Date.parse(instant).toString(16).padStart(12, '0')}7001`;
+  expect(found(records, (copy) => listWithoutRow(copy, idAt('2020-01-15T00:00:00.000Z')))).not.toContain(
+    TWICE,
+  );
+  const renewal = idAt('2020-01-01T00:00:00.000Z');
+  expect(found(records, (copy) => listWithoutRow(copy, renewal))).toContain(TWICE);
 });
 
 test('data sent after the old server had stopped counts as committed in the restored database', () => {
@@ -184,6 +189,16 @@ test('a doubt about a charge that is listed after a restore waits for a person',
     if (isListed) copy.incidents.push({ ...about, kind: 'not_in_database', id: 'ap_pay_other' });
   };
   expect(found(records, (copy) => doubt(copy, true))).toEqual([]);
+  const orphaned = (copy: Copy) => {
+    doubt(copy, true);
+    copy.incidents.push({
+      kind: 'orphaned_charge',
+      id: 'ap_pay_other',
+      payment_id: 'ap_pay_other',
+      reason: '',
+    });
+  };
+  expect(found(records, orphaned)).toEqual(['no alert stays']);
   expect(found(records, (copy) => doubt(copy, false))).toEqual(['no alert stays']);
 });
 
