@@ -42,7 +42,8 @@ test(
   'an alert leads to its section of the runbook, to the waiting workflow, and to the unanswered calls',
   async () => {
     const session = await chargeInDoubt();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 400 }, timezoneId: 'UTC' });
+    // Temporal UI draws only what is in view.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1_400 }, timezoneId: 'UTC' });
     page.setDefaultTimeout(ALERT_MS);
     await page.goto(`${run.dev.observeUrl}#alerts`);
     const alert = page.locator('section', { hasText: `${ALERT} · page · firing` });

@@ -134,8 +134,9 @@ describe('npm start', () => {
     'stops on a SIGTERM to npm, and restarts quickly with the same addresses, ids and keys',
     async () => {
       let first = await running();
-      // A busy machine takes longer, but not longer than the first start, which creates the database.
-      const limit = Math.max(SECOND_START_WITHIN_MS, first.readyAfterMs);
+      // A busy machine takes longer, but hardly longer than the first start, which creates the database. The load of the
+      // files beside this one differs between the two.
+      const limit = Math.max(SECOND_START_WITHIN_MS, 1.5 * first.readyAfterMs);
       const restart = async () => {
         await stop(first);
         expect(() => statSync(join(copy.dir, '.local/dev.json'))).toThrow('ENOENT');
