@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
@@ -55,8 +56,7 @@ export const newApiKey = z
       example: 'Web shop',
     }),
     scope: scope.default('all'),
-    expires_at: z.iso
-      .datetime({ offset: true })
+    expires_at: givenInstant
       .refine((at) => Date.parse(at) > Date.now(), { error: 'must be in the future' })
       .nullable()
       .default(null)
