@@ -1,7 +1,6 @@
 /**
  * Parses the `Authorization` header of API keys and access tokens (RFC 6750). This file is outside
- * `authentication/` because
- * `rate-limit.ts` needs it too.
+ * `authentication/` because `rate-limit.ts` needs it too.
  */
 
 /** @returns the token; null unless the header has the form `Bearer <token>`, with the scheme in any case */

@@ -1,7 +1,6 @@
 /**
  * A person, as described by their access token. This file is outside `authentication/` because `exchange.ts`,
- * which serves
- * every route, stores a person.
+ * which serves every route, stores a person.
  */
 import type { Role } from '../../domain/core/permissions.ts';
 
