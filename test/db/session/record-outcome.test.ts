@@ -593,6 +593,9 @@ describe('a rail webhook after the end', () => {
       reference: paymentId,
       hint: 'approved',
     });
+    // `readClock` omits microseconds, so that within a millisecond the webhook would be later.
+    await pool.query(sql.unsafe`
+      update rail_news set received_at = received_at - interval '1 second' where rail_event_id = ${paymentId}`);
     return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool), isEarly });
   }
 
