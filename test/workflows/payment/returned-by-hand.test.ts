@@ -19,7 +19,7 @@ import { keepHistory } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 /** Longer than the faults' delays. */
-const CALL_SECONDS = 4;
+const CALL_SECONDS = 8;
 
 let world: SessionWorld;
 
@@ -171,7 +171,7 @@ test('a return is not sent if storing its mark took longer than a call may take'
 
 test('a manual return is refused while a call that returns the money may be in flight', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
-  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 8_000 });
+  world.faults.add({ operation: 'refund', mode: 'delay', count: 1, delayMs: 12_000 });
   const before = await seen('refund');
   await hear(paymentId);
   await eventually(async () => expect(await seen('refund')).toBeGreaterThan(before));
