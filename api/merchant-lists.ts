@@ -22,7 +22,7 @@ import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
 import { listRefunds } from '../db/refund/list-refunds.ts';
 import { ENVIRONMENTS } from '../domain/core/environment.ts';
-import { PRODUCTS, productsPath } from './catalogue/products/product-of-request.ts';
+import { PRODUCTS } from './catalogue/products/product-of-request.ts';
 import type { MerchantGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
@@ -85,7 +85,6 @@ const describeProducts: OperationDescription = {
   tag: 'Catalogue',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productsPath,
 };
 
 const describeDisputes: OperationDescription = {
@@ -102,7 +101,6 @@ const describeDisputes: OperationDescription = {
   }),
   tag: 'Mirrors',
   security: 'apiKeyOrPerson',
-  path: productsPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
 };
 
@@ -126,5 +124,5 @@ function described(
     example,
   });
   const query = z.object({ environment: z.enum(ENVIRONMENTS).optional() });
-  return { ...list, tag: 'Mirrors', security: 'apiKeyOrPerson', path: productsPath, query };
+  return { ...list, tag: 'Mirrors', security: 'apiKeyOrPerson', query };
 }

@@ -5,7 +5,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import { merchantIdPath } from '../../contract/core/pagination.ts';
 import {
   exampleTaxSummaryRow,
   type TaxSummaryRow,
@@ -39,7 +38,6 @@ const COLUMNS: CsvColumns<TaxSummaryRow> = {
 const COMMON = {
   tag: 'Dashboard',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query: taxSummaryQuery,
   errors: ['invalid_request'],
 } as const;

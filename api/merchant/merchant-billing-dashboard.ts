@@ -3,7 +3,6 @@
  * of both.
  */
 import { z } from 'zod';
-import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -31,7 +30,6 @@ const describe: OperationDescription = {
     'The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they filter by one; ' +
     'a key sees its own.',
   security: 'apiKeyOrPerson',
-  path: z.object({ merchantId: z.string().meta({ example: exampleProduct.merchant_id }) }),
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters },

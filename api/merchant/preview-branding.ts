@@ -3,7 +3,6 @@
  * not.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pagination.ts';
 import {
   brandingPreviewAnswer,
   brandingPreviewQuery,
@@ -48,7 +47,6 @@ const describe: OperationDescription = {
     'The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be paid there. ' +
     'Only pages of the API’s own origin and of `origin` can frame it.',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query: brandingPreviewQuery,
   answers: {
     200: {

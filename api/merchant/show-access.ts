@@ -1,6 +1,5 @@
 /** GET /v1/merchants/:merchantId/access: the caller's permissions. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pagination.ts';
 import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { findSettings } from '../../db/merchant/settings.ts';
@@ -42,7 +41,6 @@ const describe: OperationDescription = {
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: merchantIdPath,
   answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
   errors: [],
 };

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/overview: the numbers of the dashboard's first page. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { environmentOnly, merchantIdPath } from '../../contract/core/pagination.ts';
+import { environmentOnly } from '../../contract/core/pagination.ts';
 import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -39,7 +39,6 @@ const describe: OperationDescription = {
   description:
     'Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds old.',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query: environmentOnly,
   answers: { 200: { description: 'The figures.', schema: overviewAnswer, example: exampleOverview } },
   errors: ['invalid_request'],

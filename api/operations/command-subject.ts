@@ -5,7 +5,6 @@ import {
   exampleCommandAnswer,
   operatorCommand,
 } from '../../contract/operations/commands.ts';
-import { subjectPath } from '../../contract/operations/subjects.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -57,7 +56,6 @@ const describe: OperationDescription = {
     'closes an incident whose end the service cannot detect. The audit log names the token’s person. About an amount above the ' +
     'configured one, the response is 202 with `waiting_request`, which another person must confirm.',
   security: 'person',
-  path: subjectPath,
   body: {
     schema: operatorCommand,
     example: { command: 'resume_rail', reason: 'the rail has announced its recovery' },

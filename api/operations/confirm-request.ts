@@ -1,5 +1,3 @@
-/** POST /v1/operations/requests/:requestId/confirm: confirmation by a second person. */
-import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';
@@ -25,7 +23,6 @@ const describe: OperationDescription = {
     'Executes a command that waits for a second person. For `platform` people other than the requester, within a ' +
     'day. The audit log names both.',
   security: 'person',
-  path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
   answers: {
     200: {
       description: 'Done, or stored for its workflow if `done` is false.',

@@ -1,6 +1,6 @@
 /** GET /v1/operations/subjects/:id: a subject's past and next steps, like `npm run ops -- why`. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { exampleExplanation, explanationBody, subjectPath } from '../../contract/operations/subjects.ts';
+import { exampleExplanation, explanationBody } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/explain.ts';
 import { explainInTemporal } from './incidents-in-temporal.ts';
 import { mayReadAudit, merchantsSeenBy, operatorRoute } from './operator-gate.ts';
@@ -35,7 +35,6 @@ const describe: OperationDescription = {
     '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
   security: 'person',
-  path: subjectPath,
   answers: {
     200: { description: 'The explanation.', schema: explanationBody, example: exampleExplanation },
   },

@@ -5,7 +5,6 @@
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   customerDataBody,
-  customerPath,
   erasedCustomerBody,
   exampleErasedCustomer,
   exampleExportedCustomer,
@@ -59,7 +58,6 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
     'Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and writes an audit ' +
     'row. For `platform` people.',
   security: 'person',
-  path: customerPath,
   body: BODY,
   answers: {
     200: { description: 'The data.', schema: exportedCustomerBody, example: exampleExportedCustomer },
@@ -78,7 +76,6 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
     'refund, a dispute or an unwritten document of the customer is open. Writes an audit row. For `platform` ' +
     'people.',
   security: 'person',
-  path: customerPath,
   body: BODY,
   answers: {
     200: { description: 'Erased.', schema: erasedCustomerBody, example: exampleErasedCustomer },

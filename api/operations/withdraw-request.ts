@@ -1,5 +1,3 @@
-/** POST /v1/operations/requests/:requestId/withdraw: withdraws a command that waits for a second person. */
-import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -27,7 +25,6 @@ const describe: OperationDescription = {
     'Withdraws a command that waits for a second person, so that another can be made: by its requester, or ' +
     'by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.',
   security: 'person',
-  path: z.object({ requestId: z.string().meta({ example: 'ap_opr_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }) }),
   body: {
     schema: withdrawBody,
     example: { reason: 'the bank has answered in the meantime' },

@@ -3,7 +3,6 @@
  * then reserves the amount; the workflow `refund` does the rest.
  */
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
@@ -129,7 +128,6 @@ const showing: OperationDescription = {
   summary: 'One refund',
   description: 'The refund in its current state.',
   security: 'apiKey',
-  path: z.object({ id: z.string().meta({ example: exampleRefund.id }) }),
   answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefundAnswer } },
   errors: ['refund_not_found'],
 };

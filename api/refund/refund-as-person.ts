@@ -3,7 +3,6 @@
  * /v1/refunds.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantIdPath } from '../../contract/core/pagination.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
 import { exampleRefund, exampleRefundAnswer, refundAnswer } from '../../contract/refund/refund.ts';
@@ -71,7 +70,6 @@ const describe: OperationDescription = {
     '`support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor does another key with the same `if_refundable_amount`.',
   security: 'person',
   idempotencyKey: 'required',
-  path: merchantIdPath,
   body: {
     schema: merchantRefundRequest,
     example: {

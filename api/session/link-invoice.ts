@@ -6,11 +6,7 @@ import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, examplePaymentLink } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
-import {
-  invoiceLink,
-  invoiceLinkRequest,
-  merchantSubscriptionPath,
-} from '../../contract/subscription/details.ts';
+import { invoiceLink, invoiceLinkRequest } from '../../contract/subscription/details.ts';
 import { PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -48,7 +44,6 @@ const describe: OperationDescription = {
     'use it for 24 hours.',
   security: 'person',
   idempotencyKey: 'required',
-  path: merchantSubscriptionPath,
   body: { schema: invoiceLinkRequest, example: { invoice_id: exampleInvoice.id }, required: true },
   answers: {
     201: {

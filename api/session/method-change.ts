@@ -6,7 +6,6 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   exampleMethodChangeLink,
-  merchantSubscriptionPath,
   methodChangeLink,
   methodChangeLinkRequest,
 } from '../../contract/subscription/details.ts';
@@ -61,7 +60,6 @@ const describe: OperationDescription = {
     'use it for 15 minutes to replace the card of this subscription. A newer link invalidates older ones.',
   security: 'person',
   idempotencyKey: 'required',
-  path: merchantSubscriptionPath,
   body: {
     schema: methodChangeLinkRequest,
     example: { return_url: 'https://shop.example/account' },

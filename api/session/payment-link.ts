@@ -1,6 +1,6 @@
 /** POST /v1/invoices/:id/payment-link: a hosted page on which the customer pays an unpaid invoice of a subscription. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { examplePaymentLink, payInvoicePath, paymentLink } from '../../contract/invoice/resources.ts';
+import { examplePaymentLink, paymentLink } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
 import { findInvoice } from '../../db/invoice/list-invoices.ts';
@@ -59,7 +59,6 @@ const describe: OperationDescription = {
     '`payment.succeeded` or `payment.failed` reports each attempt. The oldest unpaid invoice is paid first.',
   security: 'apiKey',
   idempotencyKey: 'required',
-  path: payInvoicePath,
   body: { schema: emptyRequest, example: {}, required: false },
   answers: {
     201: { description: 'The link.', schema: paymentLink, example: examplePaymentLink, headers: withFlowId },

@@ -1,10 +1,6 @@
 /** GET /v1/merchants/:merchantId/checkouts/:checkoutId: one checkout with its history. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import {
-  checkoutHistoryAnswer,
-  checkoutPath,
-  exampleCheckoutHistory,
-} from '../../contract/session/checkout-history.ts';
+import { checkoutHistoryAnswer, exampleCheckoutHistory } from '../../contract/session/checkout-history.ts';
 import { findSessionHistory } from '../../db/session/read/session-history.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
@@ -26,7 +22,6 @@ const describe: OperationDescription = {
   summary: 'One checkout with its history',
   description: 'The session, its customer, and its history and attempts in chronological order.',
   security: 'apiKeyOrPerson',
-  path: checkoutPath,
   answers: {
     200: { description: 'The checkout.', schema: checkoutHistoryAnswer, example: exampleCheckoutHistory },
   },

@@ -1,6 +1,5 @@
 /** GET /v1/checkouts/{id}: a session's state, even if the session ended without an attempt and so sent no event. */
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
 import { findSessionDetails } from '../../db/session/read/session-details.ts';
@@ -29,7 +28,6 @@ const describe: OperationDescription = {
     'State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends no ' +
     'event: read its state here. Deliver on `payment.succeeded`, not on this response.',
   security: 'apiKey',
-  path: z.object({ id: z.string().meta({ example: exampleCheckoutDetails.id }) }),
   answers: {
     200: { description: 'The session.', schema: checkoutDetailsAnswer, example: exampleCheckoutDetails },
   },

@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { customerAnswer, exampleCustomerAnswer } from '../../contract/merchant/customers.ts';
-import { customerChanges, customerPath } from '../../contract/session/update-customer.ts';
+import { customerChanges } from '../../contract/session/update-customer.ts';
 import type { Party } from '../../db/session/core/buyer-details.ts';
 import { updateCustomer } from '../../db/session/update-customer.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -38,7 +38,6 @@ const describe: OperationDescription = {
     'Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all three; if only nulls are given, they clear just those fields. They appear on invoices drafted from now on: issued invoices, and sessions that have ' +
     'their own details, do not change. For owners, managers and support. The audit log records the old and new values.',
   security: 'person',
-  path: customerPath,
   body: {
     schema: customerChanges,
     example: { name: 'Ada GmbH', tax: { value: 'DE123456789', type: 'eu_vat' } },

@@ -8,11 +8,7 @@ import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import {
-  advanceRequest,
-  subscriptionAnswer,
-  subscriptionPath,
-} from '../../contract/subscription/subscription-operations.ts';
+import { advanceRequest, subscriptionAnswer } from '../../contract/subscription/subscription-operations.ts';
 import { hasArrived } from '../../db/subscription/advance-subscription.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -65,7 +61,6 @@ const describe: OperationDescription = {
     'request, and two clocks of a merchant at once (429).',
   security: 'apiKey',
   idempotencyKey: 'optional',
-  path: subscriptionPath,
   body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
   answers: {
     202: {

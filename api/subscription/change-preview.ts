@@ -12,7 +12,6 @@ import {
   describedPlanChangeRequest,
   exampleChangePreview,
   quantityRequest,
-  subscriptionPath,
 } from '../../contract/subscription/subscription-operations.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { type PreviewedChange, previewCancel, previewChange } from '../../db/subscription/preview-change.ts';
@@ -126,7 +125,6 @@ const common = {
     '`calculated_at` with the change to charge exactly these lines (at the end of the period: this renewal), within 15 ' +
     'minutes, while nothing else has changed (409 `preview_outdated` otherwise).',
   security: 'apiKey',
-  path: subscriptionPath,
   answers: {
     200: {
       description: 'The charge of the change.',

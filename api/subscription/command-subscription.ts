@@ -6,7 +6,6 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   exampleSubscriptionDetails,
-  merchantSubscriptionPath,
   type SubscriptionCommand,
   subscriptionCommand,
   subscriptionDetailsAnswer,
@@ -113,7 +112,6 @@ const describe: OperationDescription = {
     'log names the requester. The response does not wait for an open charge or a moving clock: read the subscription again.',
   security: 'person',
   idempotencyKey: 'required',
-  path: merchantSubscriptionPath,
   body: {
     schema: subscriptionCommand,
     example: { command: 'cancel', at_period_end: true },

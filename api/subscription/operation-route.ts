@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
-import { subscriptionAnswer, subscriptionPath } from '../../contract/subscription/subscription-operations.ts';
+import { subscriptionAnswer } from '../../contract/subscription/subscription-operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
@@ -48,7 +48,6 @@ export function operationRoute(
     tag: 'Subscriptions',
     security: 'apiKey',
     idempotencyKey: 'required',
-    path: subscriptionPath,
     answers: { 200: described },
     ...own,
   };

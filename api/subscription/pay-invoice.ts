@@ -1,12 +1,7 @@
 /** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import {
-  exampleInvoice,
-  type Invoice,
-  paidInvoiceAnswer,
-  payInvoicePath,
-} from '../../contract/invoice/resources.ts';
+import { exampleInvoice, type Invoice, paidInvoiceAnswer } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
 import { findInvoice } from '../../db/invoice/list-invoices.ts';
@@ -67,7 +62,6 @@ const describe: OperationDescription = {
     'decline that forbids another attempt, only with another method.',
   security: 'apiKey',
   idempotencyKey: 'required',
-  path: payInvoicePath,
   body: { schema: emptyRequest, example: {}, required: false },
   answers: {
     200: {

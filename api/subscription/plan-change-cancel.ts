@@ -3,11 +3,7 @@ import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
-import {
-  changeAnswer,
-  changeCancelRequest,
-  subscriptionPath,
-} from '../../contract/subscription/subscription-operations.ts';
+import { changeAnswer, changeCancelRequest } from '../../contract/subscription/subscription-operations.ts';
 import { findSubscriptionChange } from '../../db/subscription/read/find-subscription.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { cancelChangeUpdate } from '../../workflows/subscription/subscription-messages.ts';
@@ -60,7 +56,6 @@ const describe: OperationDescription = {
     'unchanged. While the customer is paying it on its page, it is 409 `subscription_change_scheduled`.',
   security: 'apiKey',
   idempotencyKey: 'required',
-  path: subscriptionPath,
   body: { schema: changeCancelRequest, example: { action_id: exampleChange.action_id }, required: true },
   answers: {
     200: {

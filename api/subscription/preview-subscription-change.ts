@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { merchantSubscriptionPath, subscriptionPreviewQuery } from '../../contract/subscription/details.ts';
+import { subscriptionPreviewQuery } from '../../contract/subscription/details.ts';
 import {
   changePreviewAnswer,
   exampleChangePreview,
@@ -81,7 +81,6 @@ const describe: OperationDescription = {
     '`POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For `undo_cancel`, ' +
     '`pause`, `resume` and `move_trial`, the response shows their charge and the renewal that follows. Nothing changes.',
   security: 'apiKeyOrPerson',
-  path: merchantSubscriptionPath,
   query: subscriptionPreviewQuery,
   answers: {
     200: {

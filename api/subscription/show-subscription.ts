@@ -2,7 +2,6 @@
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   exampleSubscriptionDetails,
-  merchantSubscriptionPath,
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
@@ -26,7 +25,6 @@ const describe: OperationDescription = {
   description:
     'The subscription with its clock, next charge, dunning and scheduled change, and the events about it in order.',
   security: 'apiKeyOrPerson',
-  path: merchantSubscriptionPath,
   answers: {
     200: {
       description: 'The subscription.',

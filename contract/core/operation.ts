@@ -44,7 +44,7 @@ export interface OperationDescription {
   readonly security: Security;
   /** Open to API keys of the scope `catalogue`; other operations are not. */
   readonly catalogue?: true;
-  /** One member per `:name` of the path. */
+  /** Parameters of the path that are not ids of this service. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Headers besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */

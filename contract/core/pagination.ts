@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID } from './answers.ts';
-import { EXAMPLE_MERCHANT_ID } from './examples.ts';
 import { givenInstant } from './fields.ts';
 import { requiredText } from './text.ts';
-
-export const merchantIdPath = z.object({ merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }) });
 
 export const environmentOnly = z.object({
   environment: z

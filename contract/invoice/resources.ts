@@ -43,11 +43,6 @@ export const invoice = z
   .meta({ id: 'Invoice' });
 export type Invoice = z.infer<typeof invoice>;
 
-/** Path of `POST /v1/invoices/:id/pay`. */
-export const payInvoicePath = z.object({
-  id: z.string().meta({ example: `ap_inv_${UNIQUE}` }),
-});
-
 /** The attempt made by the request, or one that was already in progress. */
 const invoicePayment = z
   .object({ id: z.string(), status: z.enum(PAYMENT_STATUSES), failure_code: z.string().nullable() })

@@ -12,7 +12,7 @@ import {
   rateLimit,
   serviceVersionParameter,
 } from './headers.ts';
-import { withExamples } from './parameter-examples.ts';
+import { EXAMPLE_IDS, withExamples } from './parameter-examples.ts';
 
 export interface DescribedRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
@@ -30,7 +30,7 @@ export const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>>
   none: [],
 };
 
-/** @throws Error if the path and its described parameters differ */
+/** @throws Error for a path parameter without a description */
 export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description, body, answers } = describe;
   return {
@@ -40,7 +40,7 @@ export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiO
     description,
     security: [...SECURITY[describe.security]],
     requestParams: {
-      path: describedPath(path, describe),
+      path: pathParameters(path, describe),
       ...(describe.query && { query: withExamples(describe.query) }),
       header: requestHeaders(path, describe),
     },
@@ -59,13 +59,21 @@ export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiO
   };
 }
 
-function describedPath(path: string, { path: described = z.object({}) }: OperationDescription): z.ZodObject {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const names = Object.keys(described.shape);
-  if (inPath.join() !== names.join()) {
-    throw new Error(`${path} has the parameters ${inPath.join()} but describes ${names.join()}`);
-  }
-  return described;
+/** Describes a path's ids by the collections before them, and its other parameters by `describe.path`. */
+export function pathParameters(path: string, { path: described }: OperationDescription): z.ZodObject {
+  const segments = path.split('/');
+  const named = segments.flatMap((segment, at) =>
+    segment.startsWith(':') ? [[segment.slice(1), segments[at - 1] ?? ''] as const] : [],
+  );
+  return z.object(
+    Object.fromEntries(named.map(([name, collection]) => [name, described?.shape[name] ?? idOf(collection)])),
+  );
+}
+
+function idOf(collection: string): z.ZodType {
+  const example = EXAMPLE_IDS[collection];
+  if (!example) throw new Error(`a path names an id of ${collection}, which has no example`);
+  return z.string().meta({ example });
 }
 
 function requestHeaders(path: string, { headers, idempotencyKey, security }: OperationDescription) {

@@ -3,10 +3,6 @@ import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 
-export const customerPath = z.object({
-  id: z.string().meta({ example: 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
-});
-
 export const customerDataBody = z
   .object({
     reason: requiredText(2_000).meta({

@@ -97,10 +97,6 @@ export type Explanation = z.infer<typeof explanation>;
 
 export const explanationBody = single(explanation).meta({ id: 'OperatorExplanation' });
 
-export const subjectPath = z.object({
-  id: z.string().meta({ example: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
-});
-
 export const exampleSubject: Subject = {
   kind: 'payment',
   id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',

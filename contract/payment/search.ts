@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
-import { merchantIdPath, pageQuery } from '../core/pagination.ts';
+import { pageQuery } from '../core/pagination.ts';
 import { examplePayment, lineItem, payment } from './resources.ts';
 
 const customer = z
@@ -125,9 +125,6 @@ export const paymentDetails = foundPayment
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
-export const paymentPath = merchantIdPath.extend({
-  paymentId: z.string().meta({ example: examplePayment.id }),
-});
 export const foundPaymentPage = pageOf(foundPayment);
 export const paymentDetailsAnswer = single(paymentDetails).meta({ id: 'PaymentDetailsAnswer' });
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN } from '../core/examples.ts';
-import { merchantIdPath } from '../core/pagination.ts';
 import { happening } from '../payment/search.ts';
 import { checkoutDetails, exampleCheckoutDetails } from './checkout-details.ts';
 import { exampleFoundCheckout, foundCheckout } from './search.ts';
@@ -19,10 +18,6 @@ export const checkoutHistory = checkoutDetails
   .meta({ id: 'CheckoutHistory' });
 export type CheckoutHistory = z.infer<typeof checkoutHistory>;
 export const checkoutHistoryAnswer = single(checkoutHistory).meta({ id: 'CheckoutHistoryAnswer' });
-
-export const checkoutPath = merchantIdPath.extend({
-  checkoutId: z.string().meta({ example: exampleCheckoutDetails.id }),
-});
 
 const { payment_dispute_status, product_name, customer } = exampleFoundCheckout;
 export const exampleCheckoutHistory: z.infer<typeof checkoutHistoryAnswer> = {

@@ -1,14 +1,8 @@
 /** PATCH /v1/merchants/{merchantId}/customers/{customerId}: the party that the customer's next invoice names. */
 import { z } from 'zod';
-import { EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
-import { merchantIdPath } from '../core/pagination.ts';
 import { text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { billingDetails, tax } from './checkout.ts';
-
-export const customerPath = merchantIdPath.extend({
-  customerId: z.string().meta({ example: EXAMPLE_CUSTOMER_ID }),
-});
 
 export const customerChanges = z
   .object({

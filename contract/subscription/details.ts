@@ -5,12 +5,11 @@ import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
 import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
-import { merchantIdPath } from '../core/pagination.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
-import { exampleChange, exampleSubscription } from './resources.ts';
+import { exampleChange } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
 import { quantityRequest, trialRequest } from './subscription-operations.ts';
 
@@ -72,10 +71,6 @@ export const subscriptionDetails = foundSubscription
 export type SubscriptionDetails = z.infer<typeof subscriptionDetails>;
 export const subscriptionDetailsAnswer = single(subscriptionDetails).meta({
   id: 'SubscriptionDetailsAnswer',
-});
-
-export const merchantSubscriptionPath = merchantIdPath.extend({
-  subscriptionId: z.string().meta({ example: exampleSubscription.id }),
 });
 
 export const subscriptionCommand = z

@@ -145,10 +145,6 @@ export const changePreviewAnswer = z
 export const subscriptionAnswer = subscription.extend(requestId).meta({ id: 'SubscriptionAnswer' });
 export const changeAnswer = subscriptionChange.extend(requestId).meta({ id: 'SubscriptionChangeAnswer' });
 
-export const subscriptionPath = z.object({
-  id: z.string().meta({ example: 'ap_sub_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8' }),
-});
-
 const REST = { start: '2026-02-16T09:30:00.000Z', end: '2026-02-28T09:30:00.000Z' };
 export const exampleChangePreview: Omit<z.infer<typeof changePreviewAnswer>, 'request_id'> = {
   lines: [

@@ -15,14 +15,6 @@ import {
 const ENDPOINT_ID = 'ap_whe_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
 const RECORDED = '2026-01-31T09:30:00.000Z';
 
-export const merchantPath = z.object({
-  merchantId: z.string().meta({ example: EXAMPLE_MERCHANT_ID }),
-});
-export const endpointPath = merchantPath.extend({ endpointId: z.string().meta({ example: ENDPOINT_ID }) });
-export const eventPath = merchantPath.extend({
-  eventId: z.string().meta({ example: exampleEvent('payment.succeeded').id }),
-});
-
 export const endpointAnswer = single(webhookEndpoint).meta({ id: 'WebhookEndpointAnswer' });
 export const endpointListAnswer = listOf(webhookEndpoint);
 export const secretAnswer = endpointAnswer

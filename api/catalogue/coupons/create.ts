@@ -1,7 +1,6 @@
 /** POST /v1/merchants/:merchantId/coupons: creates a discount code. */
 import { couponAnswer, exampleCoupon, newCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { createCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -28,7 +27,6 @@ const describe: OperationDescription = {
     'A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to change them, ' +
     'stop it and create another. Stopping a coupon frees its code.',
   security: 'person',
-  path: merchantIdPath,
   body: {
     schema: newCoupon,
     example: { environment, code, percent, duration, periods, product_ids, valid_until },

@@ -1,7 +1,6 @@
 /** GET /v1/merchants/:merchantId/coupons: newest first, including stopped ones. */
 import { couponList, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { listCoupons } from '../../../db/catalogue/coupons.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -26,7 +25,6 @@ const describe: OperationDescription = {
   summary: 'The coupons of a merchant',
   description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query: couponsQuery,
   answers: {
     200: { description: 'The coupons.', schema: couponList, example: { data: [inList], request_id } },

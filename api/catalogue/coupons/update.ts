@@ -1,9 +1,7 @@
 /** PATCH /v1/merchants/:merchantId/coupons/:couponId: stops a coupon for good. */
 import type { Request } from 'express';
-import { z } from 'zod';
 import { couponAnswer, couponChanges, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { findCoupon, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
@@ -33,7 +31,6 @@ const describe: OperationDescription = {
     'A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep it. ' +
     'Repeating the request changes nothing.',
   security: 'person',
-  path: merchantIdPath.extend({ couponId: z.string().meta({ example: exampleCoupon.id }) }),
   body: { schema: couponChanges, example: { status: 'stopped' }, required: true },
   answers: {
     200: {

@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createOffering } from '../../../db/catalogue/offerings.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
+import { OFFERINGS } from './offering-of-request.ts';
 
 export const createOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'post',
@@ -26,7 +26,6 @@ const describe: OperationDescription = {
     'created before a plan joined the offering are in none.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: offeringsPath,
   body: {
     schema: newOffering,
     example: { name: exampleOffering.name, plan_ids: exampleOffering.plan_ids },

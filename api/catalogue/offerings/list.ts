@@ -3,7 +3,7 @@ import { exampleOffering, offeringList } from '../../../contract/catalogue/offer
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listOfferings } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERINGS, offeringsPath } from './offering-of-request.ts';
+import { OFFERINGS } from './offering-of-request.ts';
 
 export const listOfferingsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -25,7 +25,6 @@ const describe: OperationDescription = {
   description: 'All of them, newest first, including inactive ones.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: offeringsPath,
   answers: {
     200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },
   },

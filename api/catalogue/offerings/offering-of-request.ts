@@ -1,20 +1,11 @@
 /** Shared by the routes of one offering. */
 import type { Request, Response } from 'express';
-import { z } from 'zod';
-import { exampleOffering } from '../../../contract/catalogue/offerings.ts';
 import type { OfferingRef } from '../../../db/catalogue/offerings.ts';
 import { accessOf } from '../../http/exchange.ts';
 import { pathId } from '../../http/request/path-id.ts';
 
 export const OFFERINGS = '/v1/merchants/:merchantId/offerings';
 export const OFFERING = `${OFFERINGS}/:offeringId`;
-
-export const offeringsPath = z.object({
-  merchantId: z.string().meta({ example: exampleOffering.merchant_id }),
-});
-export const offeringPath = offeringsPath.extend({
-  offeringId: z.string().meta({ example: exampleOffering.id }),
-});
 
 /** @throws ApiError 404 for an unknown or malformed id */
 export function offeringOfRequest(request: Request, response: Response): OfferingRef {

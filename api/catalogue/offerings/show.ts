@@ -3,7 +3,7 @@ import { exampleOffering, offeringAnswer } from '../../../contract/catalogue/off
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findOffering } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERING, offeringOfRequest, offeringPath } from './offering-of-request.ts';
+import { OFFERING, offeringOfRequest } from './offering-of-request.ts';
 
 export const showOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -22,7 +22,6 @@ const describe: OperationDescription = {
   description: 'The offering with its plans, even if inactive.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: offeringPath,
   answers: { 200: { description: 'The offering.', schema: offeringAnswer, example: exampleOffering } },
   errors: ['offering_not_found'],
 };

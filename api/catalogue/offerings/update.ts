@@ -4,7 +4,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateOffering } from '../../../db/catalogue/offerings.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERING, offeringOfRequest, offeringPath } from './offering-of-request.ts';
+import { OFFERING, offeringOfRequest } from './offering-of-request.ts';
 
 export const updateOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
@@ -28,7 +28,6 @@ const describe: OperationDescription = {
     '`status` `inactive`, subscriptions can no longer change to it.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: offeringPath,
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },
   answers: {
     200: { description: 'The changed offering.', schema: offeringAnswer, example: exampleOffering },

@@ -10,7 +10,7 @@ import { createPrice } from '../../../db/catalogue/prices.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { productOfRequest, productPath } from '../products/product-of-request.ts';
+import { productOfRequest } from '../products/product-of-request.ts';
 import { PRICES } from './price-of-request.ts';
 
 export const createPriceRoute = merchantRoute(({ pool }) => ({
@@ -36,7 +36,6 @@ const describe: OperationDescription = {
     'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another price keep that price.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productPath,
   body: {
     schema: newPrice,
     example: {

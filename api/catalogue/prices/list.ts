@@ -9,7 +9,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listPrices } from '../../../db/catalogue/prices.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { productOfRequest, productPath } from '../products/product-of-request.ts';
+import { productOfRequest } from '../products/product-of-request.ts';
 import { PRICES } from './price-of-request.ts';
 
 export const listPricesRoute = merchantRoute(({ pool }) => ({
@@ -31,7 +31,6 @@ const describe: OperationDescription = {
   description: 'Every price of the product, past and present, newest first; at most one is active.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productPath,
   answers: {
     200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },
   },

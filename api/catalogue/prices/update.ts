@@ -16,7 +16,7 @@ import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
-import { PRICE, pricePath } from './price-of-request.ts';
+import { PRICE } from './price-of-request.ts';
 
 export const updatePriceRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
@@ -48,7 +48,6 @@ const describe: OperationDescription = {
     'is refused.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: pricePath,
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {
     200: { description: 'The changed price.', schema: priceAnswer, example: examplePriceAnswer },

@@ -5,7 +5,7 @@ import { createProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
-import { PRODUCTS, productsPath } from './product-of-request.ts';
+import { PRODUCTS } from './product-of-request.ts';
 
 export const createProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
@@ -29,7 +29,6 @@ const describe: OperationDescription = {
     'A product serves both environments. It is active immediately and can be sold once it has an active price.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productsPath,
   body: {
     schema: newProduct,
     example: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import { foundProductPage, searchProductsQuery } from '../../../contract/catalogue/search.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf, merchantIdPath } from '../../../contract/core/pagination.ts';
+import { examplePageOf } from '../../../contract/core/pagination.ts';
 import { searchProducts } from '../../../db/catalogue/search-products.ts';
 import { pageAfter, readCursor } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
@@ -43,7 +43,6 @@ const describe: OperationDescription = {
   description: 'Newest first, paginated, each with its active price.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: merchantIdPath,
   query: searchProductsQuery,
   answers: {
     200: { description: 'A page.', schema: foundProductPage, example: examplePageOf(exampleProduct) },

@@ -3,7 +3,7 @@ import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
+import { PRODUCT, productOfRequest } from './product-of-request.ts';
 
 export const showProductRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -23,7 +23,6 @@ const describe: OperationDescription = {
   description: 'The product with its active price, even if inactive.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productPath,
   answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
   errors: ['product_not_found'],
 };

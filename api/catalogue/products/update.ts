@@ -9,7 +9,7 @@ import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
-import { PRODUCT, productOfRequest, productPath } from './product-of-request.ts';
+import { PRODUCT, productOfRequest } from './product-of-request.ts';
 
 export const updateProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
@@ -45,7 +45,6 @@ const describe: OperationDescription = {
     'price that they were created with, subscriptions renew at their price.',
   security: 'apiKeyOrPerson',
   catalogue: true,
-  path: productPath,
   body: { schema: productChanges, example: { status: 'inactive' }, required: false },
   answers: {
     200: {

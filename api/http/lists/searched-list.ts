@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf, merchantIdPath, type pageQuery } from '../../../contract/core/pagination.ts';
+import { examplePageOf, type pageQuery } from '../../../contract/core/pagination.ts';
 import type { DatedPosition } from '../../../db/core/lists/dated-search.ts';
 import type { ListSearch } from '../../../db/core/lists/list-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
@@ -105,7 +105,6 @@ export function searchedList<Row extends { readonly id: string }>(
 const COMMON = {
   tag: 'Dashboard',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   errors: ['invalid_request'],
 } as const;
 

@@ -4,7 +4,6 @@ import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../c
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
 
@@ -30,7 +29,6 @@ const describe: OperationDescription = {
     'For owners and developers. Only this response contains `key`: only its hash is stored. An environment has at ' +
     'most twenty active keys.',
   security: 'person',
-  path: merchantPath,
   body: { schema: newApiKey, example: { environment: 'sandbox', name: 'Web shop' }, required: true },
   answers: {
     201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleCreatedApiKey },

@@ -1,12 +1,7 @@
-/** The paths of API keys and their parameters. */
-import { z } from 'zod';
-import { exampleApiKey } from '../../../contract/merchant/api-keys.ts';
-import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const API_KEYS = `${MERCHANT}/api-keys`;
 export const API_KEY = `${API_KEYS}/:keyId`;
-
-export const keyPath = merchantPath.extend({ keyId: z.string().meta({ example: exampleApiKey.id }) });
 
 /** Malformed ids are 404 without a query: PostgreSQL refuses NUL in text. */
 export const KEY_ID = /^ap_key_[0-9a-z]{1,64}$/;

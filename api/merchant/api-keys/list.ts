@@ -7,7 +7,6 @@ import { listApiKeys } from '../../../db/merchant/api-keys.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 import { API_KEYS } from './key-paths.ts';
 
 export const listApiKeysRoute = merchantRoute(({ pool }) => ({
@@ -30,7 +29,6 @@ const describe: OperationDescription = {
     'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
     'can list only the keys of its environment.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: {

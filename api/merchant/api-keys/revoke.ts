@@ -5,7 +5,7 @@ import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/a
 import { revokeApiKey } from '../../../db/merchant/api-keys.ts';
 import { ApiError } from '../../http/errors.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
+import { API_KEY, KEY_ID } from './key-paths.ts';
 
 export const revokeApiKeyRoute = merchantRoute(({ pool }) => ({
   method: 'delete',
@@ -28,7 +28,6 @@ const describe: OperationDescription = {
     'Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To give ' +
     'servers time, rotate it instead. Operations that the key started continue.',
   security: 'person',
-  path: keyPath,
   answers: {
     200: {
       description: 'The key is revoked.',

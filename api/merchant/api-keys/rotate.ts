@@ -9,7 +9,7 @@ import { type KeyTerms, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEY, KEY_ID, keyPath } from './key-paths.ts';
+import { API_KEY, KEY_ID } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
 
 export const rotateApiKeyRoute = merchantRoute(({ pool, config }) => ({
@@ -41,7 +41,6 @@ const describe: OperationDescription = {
     '`overlap_hours` more (default 24), so that every server can switch; ' +
     'if it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
   security: 'person',
-  path: keyPath,
   body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
   answers: {
     201: {

@@ -5,7 +5,7 @@ import { listAudit } from '../../../db/core/audit.ts';
 import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const listAuditRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -28,7 +28,6 @@ const describe: OperationDescription = {
     'Every change by people and operators, with the state before and after, without secrets. For ' +
     'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
   security: 'person',
-  path: merchantPath,
   query: auditQuery,
   answers: { 200: { description: 'A page of the log.', schema: auditAnswer, example: exampleAudit } },
   errors: [],

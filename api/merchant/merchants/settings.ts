@@ -11,7 +11,7 @@ import type { Permission } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 const SETTINGS = `${MERCHANT}/settings`;
 
@@ -56,7 +56,6 @@ const showing: OperationDescription = {
   summary: 'A merchant’s settings',
   description: 'One flat object for both environments. The defaults change nothing.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
   },
@@ -71,7 +70,6 @@ const changing: OperationDescription = {
     'For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay unchanged; a change is in the audit log with the old and ' +
     'the new value. `PATCH /v1/invoice-settings` changes none of them.',
   security: 'person',
-  path: merchantPath,
   body: { schema: settingsChanges, example: { time_zone: 'Europe/Berlin' }, required: false },
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },

@@ -3,7 +3,7 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchants.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const showMerchantRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -19,7 +19,6 @@ const describe: OperationDescription = {
   summary: 'One merchant',
   description: 'Name, status, capabilities, branding and legal identity.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   answers: {
     200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchantAnswer },
   },

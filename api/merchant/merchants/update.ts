@@ -11,7 +11,7 @@ import type { Permission } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT, merchantPath } from '../core/merchant-of-request.ts';
+import { MERCHANT } from '../core/merchant-of-request.ts';
 
 /** The permission that each field requires. */
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
@@ -50,7 +50,6 @@ const describe: OperationDescription = {
     'Existing sessions keep the name, branding and legal identity that they were created with. An inactive ' +
     'merchant’s API keys are refused immediately; sessions and subscriptions in progress continue.',
   security: 'person',
-  path: merchantPath,
   body: {
     schema: merchantChanges,
     example: { branding: { color: '#0f766e', language: 'en' } },

@@ -1,12 +1,6 @@
-/**
- * POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check: asks the processor for the account's
- * current capabilities.
- */
-import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleProbedRailAccount,
-  exampleRailAccount,
   probedRailAccountAnswer,
   railAccountCheck,
 } from '../../../contract/merchant/rail-accounts.ts';
@@ -14,7 +8,6 @@ import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 import { checkRailAccount } from './account-changes.ts';
 import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
 
@@ -50,7 +43,6 @@ const describe: OperationDescription = {
     'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +
     'nothing is stored.',
   security: 'person',
-  path: merchantPath.extend({ railAccountId: z.string().meta({ example: exampleRailAccount.id }) }),
   body: { schema: railAccountCheck, example: { apply: true }, required: false },
   answers: {
     200: {

@@ -2,7 +2,6 @@
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 
 export const listRailsRoute = merchantRoute(({ rails }) => ({
   method: 'get',
@@ -29,7 +28,6 @@ const describe: OperationDescription = {
   description:
     'The rails of this installation at which accounts can be set up, with the fields of their credentials.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   answers: { 200: { description: 'All.', schema: settableRailList, example: exampleSettableRails } },
   errors: [],
 };

@@ -10,7 +10,6 @@ import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 import { RAIL_ACCOUNTS } from './probed-account.ts';
 
 export const listRailAccountsRoute = merchantRoute(({ pool }) => ({
@@ -32,7 +31,6 @@ const describe: OperationDescription = {
     'Current and former accounts, newest first, with their capabilities. Each environment has one active account. ' +
     'Credentials are never returned.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: {

@@ -9,7 +9,6 @@ import type { Rail } from '../../../rail/rail.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { merchantPath } from '../core/merchant-of-request.ts';
 import { setRailAccount } from './account-changes.ts';
 import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
 
@@ -64,7 +63,6 @@ const describe: OperationDescription = {
     'again. The merchant receives `billing.operational_alert` (`rail_account_replaced`, `rail_account_keys_changed`).\n\n' +
     'The credential is stored encrypted and appears in no response, log or audit entry.',
   security: 'person',
-  path: merchantPath,
   body: {
     schema: railAccountToSet,
     example: {

@@ -1,6 +1,6 @@
 /** Shared by the routes of storefront clients. */
 import { z } from 'zod';
-import { canonicalOrigin, exampleStorefrontClient } from '../../../contract/merchant/storefront-clients.ts';
+import { canonicalOrigin } from '../../../contract/merchant/storefront-clients.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -9,12 +9,6 @@ export const CLIENTS = '/v1/merchants/:merchantId/storefront-clients';
 export const CLIENT = `${CLIENTS}/:clientId`;
 export const CLIENT_PREFIX = 'ap_pcl_';
 
-export const clientsPath = z.object({
-  merchantId: z.string().meta({ example: exampleStorefrontClient.merchant_id }),
-});
-export const clientPath = clientsPath.extend({
-  clientId: z.string().meta({ example: exampleStorefrontClient.id }),
-});
 export const clientsQuery = z.object({
   environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
 });

@@ -8,7 +8,7 @@ import {
 import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENTS, canonicalOrigins, clientsPath } from './client-of-request.ts';
+import { CLIENTS, canonicalOrigins } from './client-of-request.ts';
 
 export const createStorefrontClientRoute = merchantRoute((context) => ({
   method: 'post',
@@ -33,7 +33,6 @@ const describe: OperationDescription = {
     'environment and works only from the given origins. Origins are stored as browsers send ' +
     'them: `https://Shop.example:443` becomes `https://shop.example`.',
   security: 'person',
-  path: clientsPath,
   body: {
     schema: newStorefrontClient,
     example: { environment, name, origins, product_ids, successUrl, failUrl },

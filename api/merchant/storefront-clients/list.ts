@@ -10,7 +10,7 @@ import {
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENTS, clientsPath, clientsQuery } from './client-of-request.ts';
+import { CLIENTS, clientsQuery } from './client-of-request.ts';
 
 export const listStorefrontClientsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -31,7 +31,6 @@ const describe: OperationDescription = {
   summary: 'The storefront clients of a merchant',
   description: 'All of them, newest first, including disabled ones.',
   security: 'apiKeyOrPerson',
-  path: clientsPath,
   query: clientsQuery,
   answers: {
     200: {

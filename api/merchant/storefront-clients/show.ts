@@ -7,7 +7,7 @@ import {
 import { showStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENT, CLIENT_PREFIX, clientPath } from './client-of-request.ts';
+import { CLIENT, CLIENT_PREFIX } from './client-of-request.ts';
 
 export const showStorefrontClientRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -26,7 +26,6 @@ const describe: OperationDescription = {
   summary: 'One storefront client',
   description: 'The client, even if disabled; a key sees those of its environment.',
   security: 'apiKeyOrPerson',
-  path: clientPath,
   answers: {
     200: {
       description: 'The storefront client.',

@@ -12,7 +12,7 @@ import { updateStorefrontClient } from '../../../db/merchant/manage-storefront-c
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENT, CLIENT_PREFIX, canonicalOrigins, clientPath } from './client-of-request.ts';
+import { CLIENT, CLIENT_PREFIX, canonicalOrigins } from './client-of-request.ts';
 
 export const updateStorefrontClientRoute = merchantRoute((context) => ({
   method: 'patch',
@@ -35,7 +35,6 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with the next request ' +
     'in every process. Existing sessions of the client continue, even if it is disabled.',
   security: 'person',
-  path: clientPath,
   body: {
     schema: storefrontClientChanges,
     example: { origins: ['https://shop.example', 'https://www.shop.example'] },

@@ -1,6 +1,5 @@
 /** POST /v1/merchants/:merchantId/price-moves: moves all subscribers of a price to the one that replaced it. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import {
   examplePriceMove,
   newPriceMove,
@@ -35,7 +34,6 @@ const describe: OperationDescription = {
     'who cancel by then do not pay the new price. A price has at most one active move in each environment, so a ' +
     'repeated request is 409.',
   security: 'person',
-  path: merchantIdPath,
   body: { schema: newPriceMove, example: { environment, old_price_id, new_price_id, from }, required: true },
   answers: {
     201: {

@@ -1,7 +1,6 @@
 /** GET /v1/merchants/:merchantId/price-moves: newest first, including cancelled ones. */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import { requiredText } from '../../../contract/core/text.ts';
 import { examplePriceMove, priceMoveList } from '../../../contract/subscription/price-moves.ts';
 import { listPriceMoves } from '../../../db/catalogue/price-moves.ts';
@@ -36,7 +35,6 @@ const describe: OperationDescription = {
   summary: 'The price moves of a merchant',
   description: 'All of them, newest first, including cancelled ones. A key sees those of its environment.',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query,
   answers: {
     200: { description: 'The moves.', schema: priceMoveList, example: { data: [inList], request_id } },

@@ -1,6 +1,5 @@
 /** GET /v1/merchants/:merchantId/price-moves/preview: subscribers that a move would reach, and what they would pay. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
 import {
   exampleReport,
   newPriceMove,
@@ -33,7 +32,6 @@ const describe: OperationDescription = {
   summary: 'Preview a price move',
   description: 'The subscribers that it would reach, and the new totals of ten of them. Nothing changes.',
   security: 'apiKeyOrPerson',
-  path: merchantIdPath,
   query: newPriceMove,
   answers: { 200: { description: 'The report.', schema: priceMoveReportAnswer, example: exampleReport } },
   errors: ['invalid_request', 'price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],

@@ -1,8 +1,6 @@
 /** Shared by the routes of price moves. */
 import type { Request, Response } from 'express';
-import { z } from 'zod';
-import { merchantIdPath } from '../../../contract/core/pagination.ts';
-import { examplePriceMove, type PriceMove } from '../../../contract/subscription/price-moves.ts';
+import type { PriceMove } from '../../../contract/subscription/price-moves.ts';
 import { findPriceMove } from '../../../db/catalogue/price-moves.ts';
 import type { Pool } from '../../../db/core/pool.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -10,10 +8,6 @@ import { accessOf } from '../../http/exchange.ts';
 import { pathId } from '../../http/request/path-id.ts';
 
 export const PRICE_MOVES = '/v1/merchants/:merchantId/price-moves';
-
-export const priceMovePath = merchantIdPath.extend({
-  priceMoveId: z.string().meta({ example: examplePriceMove.id }),
-});
 
 export const priceMoveIdOf = (request: Request) =>
   pathId(request, 'priceMoveId', 'ap_pm_', 'price_move_not_found');

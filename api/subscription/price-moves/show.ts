@@ -7,7 +7,7 @@ import {
 } from '../../../contract/subscription/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES, priceMoveOfRequest, priceMovePath } from './price-move-of-request.ts';
+import { PRICE_MOVES, priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const showPriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'get',
@@ -29,7 +29,6 @@ const describe: OperationDescription = {
     'With counts of its subscribers, the new totals of ten of them, and the reasons why some are not moved. For a ' +
     'cancelled move, only the subscribers already moved.',
   security: 'apiKeyOrPerson',
-  path: priceMovePath,
   answers: {
     200: {
       description: 'The move with its report.',

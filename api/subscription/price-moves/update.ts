@@ -8,7 +8,7 @@ import {
 import { cancelPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES, priceMoveIdOf, priceMoveOfRequest, priceMovePath } from './price-move-of-request.ts';
+import { PRICE_MOVES, priceMoveIdOf, priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const updatePriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
@@ -31,7 +31,6 @@ const describe: OperationDescription = {
     'No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move was ' +
     'announced. Those already charged the new price keep it. Repeating the request changes nothing.',
   security: 'person',
-  path: priceMovePath,
   body: { schema: priceMoveChanges, example: { status: 'cancelled' }, required: true },
   answers: {
     200: {

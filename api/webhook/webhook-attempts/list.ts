@@ -4,12 +4,7 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  attemptPage,
-  exampleAttempt,
-  examplePage,
-  merchantPath,
-} from '../../../contract/webhook/webhook-answers.ts';
+import { attemptPage, exampleAttempt, examplePage } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/search-deliveries.ts';
 import { cursorOf } from '../../http/lists/cursor.ts';
@@ -37,7 +32,6 @@ const describe: OperationDescription = {
   description:
     'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   query: attemptLogQuery,
   answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePage(exampleAttempt) } },
   errors: ['invalid_request'],

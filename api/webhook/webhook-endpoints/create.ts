@@ -3,7 +3,6 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleEndpoint,
   exampleWithSecret,
-  merchantPath,
   secretAnswer,
 } from '../../../contract/webhook/webhook-answers.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
@@ -48,7 +47,6 @@ const describe: OperationDescription = {
     'At most ten in each environment. Without `event_types`, it receives every type. Only this response contains the ' +
     'secret.',
   security: 'person',
-  path: merchantPath,
   body: {
     schema: newWebhookEndpoint,
     example: {

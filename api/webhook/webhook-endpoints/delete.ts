@@ -1,7 +1,7 @@
 /** DELETE /v1/merchants/:merchantId/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { deletedAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { deletedAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
@@ -26,7 +26,6 @@ const describe: OperationDescription = {
   summary: 'Delete a webhook endpoint',
   description: 'Stops delivery to it. Its log is kept for 90 days.',
   security: 'person',
-  path: endpointPath,
   answers: {
     200: {
       description: 'Deleted.',

@@ -4,11 +4,7 @@
  */
 import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  endpointListAnswer,
-  exampleEndpoint,
-  merchantPath,
-} from '../../../contract/webhook/webhook-answers.ts';
+import { endpointListAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
@@ -32,7 +28,6 @@ const describe: OperationDescription = {
   summary: 'List webhook endpoints',
   description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   query: environmentQuery,
   answers: {
     200: { description: 'The endpoints.', schema: endpointListAnswer, example: exampleList(exampleEndpoint) },

@@ -6,7 +6,7 @@
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
-import { endpointPath, exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recoveryRequest } from '../../../contract/webhook/webhook-endpoints.ts';
 import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
@@ -47,7 +47,6 @@ const describe: OperationDescription = {
     'Resends, in batches, every event since a given time that this endpoint subscribes to and has not acknowledged. One recovery at a ' +
     'time per endpoint.',
   security: 'person',
-  path: endpointPath,
   body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
   answers: {
     202: {

@@ -4,7 +4,7 @@
  * in one header. One overlap at a time: a third secret would end the first, which may be the receiver's only one.
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointPath, exampleWithSecret, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { exampleWithSecret, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
@@ -39,7 +39,6 @@ const describe: OperationDescription = {
     'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
     'others.',
   security: 'person',
-  path: endpointPath,
   body: { schema: secretRotation, example: { overlap: true }, required: false },
   answers: {
     200: {

@@ -4,11 +4,7 @@
  */
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  endpointPath,
-  exampleLoggedEvent,
-  testEventAnswer,
-} from '../../../contract/webhook/webhook-answers.ts';
+import { exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
 import { ApiError } from '../../http/errors.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -34,7 +30,6 @@ const describe: OperationDescription = {
   summary: 'Send a test event',
   description: 'A `webhook.test` event, to this endpoint alone and regardless of its filter.',
   security: 'person',
-  path: endpointPath,
   answers: {
     202: {
       description: 'The event is queued.',

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
 import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { ENDPOINT, endpointOfRequest } from './endpoint-of-request.ts';
 
@@ -19,7 +19,6 @@ const describe: OperationDescription = {
   summary: 'Get a webhook endpoint',
   description: 'The endpoint, without its secret.',
   security: 'apiKeyOrPerson',
-  path: endpointPath,
   answers: {
     200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleSingle(exampleEndpoint) },
   },

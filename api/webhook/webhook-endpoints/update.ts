@@ -4,7 +4,7 @@
  */
 import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointAnswer, endpointPath, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { Pool } from '../../../db/core/pool.ts';
@@ -62,7 +62,6 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the endpoint was ' +
     'disabled for failing.',
   security: 'person',
-  path: endpointPath,
   body: { schema: webhookEndpointChanges, example: { status: 'paused' }, required: false },
   answers: {
     200: {

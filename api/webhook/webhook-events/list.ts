@@ -4,12 +4,7 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  eventPage,
-  exampleLoggedEvent,
-  examplePage,
-  merchantPath,
-} from '../../../contract/webhook/webhook-answers.ts';
+import { eventPage, exampleLoggedEvent, examplePage } from '../../../contract/webhook/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { cursorOf } from '../../http/lists/cursor.ts';
@@ -36,7 +31,6 @@ const describe: OperationDescription = {
   summary: 'List events with their deliveries',
   description: 'Newest first, filtered by type, time, delivery status and endpoint, paginated.',
   security: 'apiKeyOrPerson',
-  path: merchantPath,
   query: eventLogQuery,
   answers: {
     200: { description: 'A page.', schema: eventPage, example: examplePage(exampleLoggedEvent) },

@@ -5,7 +5,6 @@
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  eventPath,
   exampleEndpoint,
   exampleLoggedEvent,
   resendAnswer,
@@ -49,7 +48,6 @@ const describe: OperationDescription = {
   description:
     'To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores it.',
   security: 'person',
-  path: eventPath,
   body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },
   answers: {
     202: {

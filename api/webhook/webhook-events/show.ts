@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/webhook-events/:eventId: the event's body and the state of its deliveries. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { eventAnswer, eventPath, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { eventAnswer, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { findEventBody, listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { ApiError } from '../../http/errors.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -26,7 +26,6 @@ const describe: OperationDescription = {
   summary: 'One event',
   description: 'The state of its deliveries, and the body that they send.',
   security: 'apiKeyOrPerson',
-  path: eventPath,
   answers: { 200: { description: 'The event.', schema: eventAnswer, example: exampleEventAnswer } },
   errors: ['webhook_event_not_found'],
 };

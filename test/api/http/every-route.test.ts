@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { hashJson } from '../../../contract/core/canonical-json.ts';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
 import { commonErrors } from '../../../contract/openapi/common-errors.ts';
+import { pathParameters } from '../../../contract/openapi/operation-object.ts';
 import { claimKey } from '../../../db/core/idempotency.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { type Answer, expectRefusal, type RequestOptions } from '../../support/api/api.ts';
@@ -186,7 +187,7 @@ function pathOf(
 ) {
   const examples: Record<string, string> = { merchantId, publicId, ...ids };
   return path.replaceAll(/:(\w+)/g, (_, name) => {
-    const { example } = describe.path?.shape[name]?.meta() ?? {};
+    const { example } = pathParameters(path, describe).shape[name]?.meta() ?? {};
     return examples[name] ?? String(example);
   });
 }
