@@ -120,7 +120,7 @@ describe('GET /billing/dashboard', () => {
     expect((await api.withKey(liveKey, 'GET', path)).body).toMatchObject(rest);
   });
 
-  test('400, 403 and 405: the same cases as for the lists', async () => {
+  test('400, 403 and 405 in the same cases as the lists', async () => {
     expectRefusal(await api.admin('GET', `${path}?environment=test`), 400, 'invalid_request');
     const asked = await api.withKey(liveKey, 'GET', `${path}?environment=sandbox`);
     expectRefusal(asked, 403, 'merchant_scope_mismatch');

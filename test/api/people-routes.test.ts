@@ -1,4 +1,4 @@
-/** Dashboard reads and actions under /v1/merchants/:merchantId that other clients do not use. */
+/** Routes under /v1/merchants/:merchantId that only the dashboard uses. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../db/core/pool.ts';
@@ -92,7 +92,7 @@ describe('GET /search/payments', () => {
     expect(await found('from=2020-01-01T00:00:00%2B18:00&to=9999-12-30T00:00:00-18:00')).toHaveLength(4);
   });
 
-  test('200: an id of another merchant’s payment finds nothing', async () => {
+  test('200: the id of another merchant’s payment finds nothing', async () => {
     const theirs = await api.server.request('GET', '/v1/payments', { apiKey: api.other.apiKey });
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
@@ -334,7 +334,7 @@ describe('GET /payments/:paymentId', () => {
     ]);
   });
 
-  test('200: a failed delivery states whether it is being retried, held back or given up', async () => {
+  test('200: a failed delivery shows whether it is being retried, held back or given up', async () => {
     const { pool } = api.server;
     const { paymentId = '' } = purchases[3] ?? {};
     const { merchantId } = api.shop;
@@ -438,7 +438,7 @@ describe('GET /overview', () => {
     return { pool, shop, paymentIds };
   }
 
-  test('200: counts the declines of the last ten minutes that were above the limit', async () => {
+  test('200: counts the last ten minutes’ declines above the limit', async () => {
     const { pool, shop } = await shopWithPayments(0);
     await pool.query(sql.unsafe`
       insert into card_declines (merchant_id, environment, passed, passing_since, at)
@@ -477,7 +477,7 @@ describe('GET /overview', () => {
     expect([time_zone, today.count, last_30_days.count]).toEqual([zone, 1, 2]);
   });
 
-  test('200: sums are in the service’s only currency', async () => {
+  test('200: sums are in EUR, the service’s only currency', async () => {
     const before = (await api.admin('GET', '/overview?environment=sandbox')).body;
     expect(CURRENCIES).toEqual([before.currency]);
   });
@@ -557,7 +557,7 @@ describe('POST /refunds', () => {
     expect((await refund({ ...confirmed, confirm_dispute: true })).status).toBe(201);
   });
 
-  test('409 refundable_amount_changed: a second refund based on the same refundable amount is refused, even under another key', async () => {
+  test('409 refundable_amount_changed: a second refund based on the same refundable amount, even under another key', async () => {
     const seen = { payment_id: purchases[1]?.paymentId, amount: 400, if_refundable_amount: 1_900 };
     expect((await refund({ ...seen, reason: 'brokn' })).status).toBe(201);
     expectRefusal(await refund({ ...seen, reason: 'broken' }), 409, 'refundable_amount_changed');

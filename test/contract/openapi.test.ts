@@ -116,7 +116,7 @@ test('only fields that may contain any JSON are untyped', () => {
   expect(untyped).toEqual([...states('AuditEntry'), ...states('OperatorAuditEntry')]);
 });
 
-test('no field accepts only null, which OpenAPI Generator cannot express in Python', () => {
+test('no field has null as its only type, which OpenAPI Generator cannot express in Python', () => {
   const fields = Object.entries<{ properties?: Record<string, { type?: unknown }> }>(
     description.components.schemas,
   ).flatMap(([name, { properties = {} }]) =>
@@ -126,7 +126,7 @@ test('no field accepts only null, which OpenAPI Generator cannot express in Pyth
   expect(fields.filter(({ type }) => type === 'null')).toEqual([]);
 });
 
-/** The component schemas of requests that cannot be undone, which reject unknown fields. */
+/** The component schemas of irreversible requests, which reject unknown fields. */
 function schemasOfClosedRequests(): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
@@ -160,7 +160,7 @@ test('every object has a descriptive name, and allows new fields unless the requ
   expect({ inline, closed }).toEqual({ inline: [], closed: [] });
   const names = Object.keys(description.components.schemas);
   expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /(Input|Output)$/.test(name))).toEqual([]);
-  // Generated Go has a constructor with that name for each type.
+  // Generated Go code already has a constructor with that name for each type.
   expect(names.filter((name) => name.startsWith('New'))).toEqual([]);
 });
 

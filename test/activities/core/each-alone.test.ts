@@ -1,4 +1,4 @@
-/** Log lines of a sweep's chore about failing items, before and after its time is up (rule 41). */
+/** How a sweep's chore logs failing items, before and after its deadline (rule 41). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
@@ -14,7 +14,7 @@ beforeEach(() => {
   logged = [];
 });
 
-test('an item that fails is logged, and the other items continue', async () => {
+test('a failing item is logged and does not stop the other items', async () => {
   const done: number[] = [];
   await withinBudget(client, 5, () =>
     eachAlone(logger, [1, 2, 3], async (item) => {
@@ -26,7 +26,7 @@ test('an item that fails is logged, and the other items continue', async () => {
   expect(logged).toEqual([[{ err: new Error('refused') }, 'sweep item failed']]);
 });
 
-test('calls aborted at the end of the chore are not logged, and no new calls start', async () => {
+test('calls aborted at the chore’s deadline are not logged, and no new calls start', async () => {
   const begun: number[] = [];
   let work: Promise<unknown> = Promise.resolve();
   const items = Array.from({ length: 30 }, (_, n) => n);

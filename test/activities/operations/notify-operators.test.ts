@@ -114,7 +114,7 @@ test('an incident is sent once when it begins, with everything an operator needs
   expect(told()).toEqual([opened, cleared, opened]);
 });
 
-/** @returns a function that ends them */
+/** @returns a function that ends the incidents */
 async function inDoubt(count: number, at = shop): Promise<() => Promise<unknown>> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1)
@@ -130,7 +130,7 @@ const minutesLater = (minutes: number) =>
     update incident_notices set opened_at = opened_at - ${minutes} * interval '1 minute',
       counted_at = counted_at - ${minutes} * interval '1 minute', notified_at = notified_at - ${minutes} * interval '1 minute'`);
 
-test('one cause at many merchants sends one message, then one update with their count and the worst affected', async () => {
+test('incidents of one cause at many merchants produce one message, then one update with their count and the worst affected', async () => {
   const round = teller();
   await round();
   const ends: (() => Promise<unknown>)[] = [];
@@ -222,7 +222,7 @@ test('incidents of one cause are sent as one message with their count, total amo
   expect(told()).toEqual([opened, cleared]);
 });
 
-test('further incidents of a cause are sent once they are ten times as many, or new after half an hour', async () => {
+test('further incidents of a cause are reported at ten times the count, or after half an hour', async () => {
   const round = teller();
   await round();
   const ends = [await inDoubt(8)];
@@ -278,7 +278,7 @@ test('an incident that replaces another of the same cause is reported even if it
   expect(told().at(-1)).toBe(cleared);
 });
 
-test('messages missed while the receiver was down are sent in order, and the outage is logged once', async () => {
+test('messages that could not be delivered during an outage are sent in order, and the outage is logged once', async () => {
   await receiver.stop();
   const round = teller();
   await round();
@@ -336,7 +336,7 @@ test('two concurrent workers send each message once', async () => {
   expect(told()).toEqual([opened]);
 });
 
-test('a fenced database is reported to operators although no merchant webhooks are sent', async () => {
+test('operators are notified of a fenced database, although merchants receive no webhooks', async () => {
   await state('created');
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();

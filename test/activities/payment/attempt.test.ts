@@ -34,7 +34,7 @@ function attempts() {
 const APPROVED = { outcome: { kind: 'approved' }, details: null } as DetailedOutcome<AttemptOutcome>;
 const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as DetailedOutcome<AttemptOutcome>;
 
-test('an activity joins the call that its workflow’s task began', async () => {
+test('an activity awaits the call begun in its workflow’s task instead of making another', async () => {
   const { calls, begin, goOn, inTry } = attempts();
   expect(await inTry(1).run(begin, of)).toMatchObject({ underWay: true, view: 'open' });
   const joined = inTry(1).run(goOn, of);

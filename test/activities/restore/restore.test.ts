@@ -1,4 +1,4 @@
-/** The comparison's waits, and the work that it leaves for later (rule 29). */
+/** What the comparison waits for, and what it leaves for later (rule 29). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-/** Clients for calls that neither signal nor start anything: using one throws. */
+/** Without a Temporal client: code that signals or starts a workflow throws. */
 const activities = (rails: readonly Rail[]) =>
   createRestoreActivities({
     pool: db.pool,
@@ -53,7 +53,7 @@ test('the comparison waits until calls begun before the fence have ended and the
   expect(waitMs).toBeLessThanOrEqual(14_000);
 });
 
-test('the charge of a period that has not begun in the copy is listed until that period is charged, and does not keep the database fenced', async () => {
+test('a charge for a period that has not begun in the copy is listed until the period is charged, and does not keep the fence up', async () => {
   const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select period_payment_id(id, date_trunc('milliseconds', current_period_end), 1) as id
     from subscriptions where id = ${subscriptionId}`);
@@ -68,7 +68,7 @@ test('the charge of a period that has not begun in the copy is listed until that
   expect(await db.pool.oneFirst(state)).toBe('person');
 });
 
-test('a charge made on request before the next retry is claimed and awaited', async () => {
+test('a charge requested before the next scheduled retry is claimed, and the comparison waits for it', async () => {
   const reference = await db.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select period_payment_id(subscription_id, period_start, 2) as id
     from invoices where subscription_id = ${pastDue} and status = 'payment_failed'`);

@@ -1,4 +1,4 @@
-/** A rejected account is detected without any purchase. */
+/** An account that its rail rejects is detected even without purchases. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';

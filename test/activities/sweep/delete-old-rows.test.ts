@@ -33,7 +33,7 @@ test('a sweep deletes keys older than 30 days, except those of money movements',
   await insert('old', 31, false);
   await insert('old refund', 400, true);
   await insert('young', 29, false);
-  // Temporal is unreachable, so nothing else may be due: other chores would call it again after the test.
+  // Temporal is unreachable: any other due chore would call it after the test has ended.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const client = new Client({ connection });
   const deps = {
@@ -52,7 +52,7 @@ test('a sweep deletes keys older than 30 days, except those of money movements',
 const NEVER = Object.fromEntries(
   Object.keys(LEAST_RETENTION).map((kind) => [kind, 36_500]),
 ) as unknown as Retention;
-/** Makes every row of these kinds old. */
+/** Backdates every row of these kinds. */
 const forget = (kinds: Partial<Retention>) =>
   forgetOld({ pool, retention: { ...NEVER, ...kinds } } as unknown as ActivityDeps);
 
@@ -129,7 +129,7 @@ describe('abandoned sessions', () => {
     expect(await count('checkouts', abandoned)).toBe(0);
   });
 
-  test('beyond one batch are deleted by later batches', async () => {
+  test('are all deleted, even if they exceed one batch', async () => {
     await pool.query(sql.unsafe`
       insert into checkouts (merchant_id, environment, customer_id, product_id, price_id, rail_account_id, amount, currency,
         terms, max_attempts, state, failure_reason, expires_at, finished_at, page_token, page_token_hash, merchant_reference)

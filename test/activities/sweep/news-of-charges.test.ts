@@ -1,4 +1,4 @@
-/** The sweep signals each rail webhook once, and does not judge a return that the rail still processes. */
+/** The sweep signals each rail webhook once, and waits for the rail before it resends a failed return. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -57,7 +57,7 @@ async function hear(reference: string, hint: string): Promise<void> {
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 
-test('a webhook about an open attempt is signalled once, not in every round until the rail answers', async () => {
+test('a webhook about an open attempt is signalled once, not again in each sweep', async () => {
   const { id } = await insertSession(db.pool, shop, shop.products.oneTime);
   await hear(await clickAccepted(db.pool, id), 'approved');
   await presentNews(depsWith(0));
@@ -66,7 +66,7 @@ test('a webhook about an open attempt is signalled once, not in every round unti
   expect(signals).toHaveLength(1);
 });
 
-test('a return whose failure was reported is not sent again while the rail still processes part of it', async () => {
+test('a return reported as failed is not sent again while part of it is still pending at the rail', async () => {
   const { paymentId } = await insertPurchase(db.pool, shop, shop.products.oneTime);
   await db.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)

@@ -1,4 +1,4 @@
-/** The claim resender logs results, not every attempt (rule 43). */
+/** The claim resender logs each failure once, not at every attempt (rule 43). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { claimResender } from '../../../activities/sweep/resend-claims.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a claim that Temporal did not accept is retried in each round, and its cause is logged once', async () => {
+test('a claim that Temporal rejects is retried in each round, and the cause is logged once', async () => {
   const shop = await insertShop(pool);
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkoutId);

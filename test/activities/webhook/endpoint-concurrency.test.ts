@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { EndpointConcurrency } from '../../../activities/webhook/endpoint-concurrency.ts';
 
-/** The concurrency after each result: `+` a success, `-` a failure. */
+/** The concurrency after each result; `+` is a success, `-` a failure. */
 function sizes(concurrency: EndpointConcurrency, results: string): number[] {
   return [...results].map((result) => {
     concurrency.adjust(result === '+');
@@ -10,7 +10,7 @@ function sizes(concurrency: EndpointConcurrency, results: string): number[] {
 }
 
 describe('the number of concurrent posts to one endpoint', () => {
-  test('starts at four, or at one for a failing endpoint', () => {
+  test('starts at four, or at one if the endpoint is failing', () => {
     expect(new EndpointConcurrency(32, false).size).toBe(4);
     expect(new EndpointConcurrency(32, true).size).toBe(1);
     expect(new EndpointConcurrency(2, false).size).toBe(2);

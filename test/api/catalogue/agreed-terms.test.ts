@@ -1,4 +1,4 @@
-/** Changes of the catalogue do not affect agreed sessions and subscriptions. */
+/** Catalogue changes do not affect existing sessions and subscriptions. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -29,7 +29,7 @@ async function newPlan(amount = 900): Promise<string> {
   return productId;
 }
 
-/** Every possible change of a product in the catalogue. */
+/** Changes everything about a product that the catalogue allows. */
 async function changeEverything(productId: string): Promise<void> {
   const changes: readonly [string, string, object][] = [
     ['POST', `/products/${productId}/prices`, YEARLY],
@@ -40,7 +40,7 @@ async function changeEverything(productId: string): Promise<void> {
     expect((await api.admin(method, path, body)).status).toBeLessThan(300);
 }
 
-test('an open session keeps the price and the texts it was created with', async () => {
+test('an open session keeps the price and texts from its creation', async () => {
   const productId = await newPlan();
   const { id } = await insertSession(api.server.pool, api.shop, productId);
   await changeEverything(productId);

@@ -92,7 +92,7 @@ describe('POST /coupons', () => {
     expectRefusal(await create(fields), 400, 'invalid_request');
   });
 
-  test('400 for an unknown field, because a coupon cannot be changed afterwards', async () => {
+  test('400 for an unknown field, because a coupon cannot be corrected later', async () => {
     expectRefusal(await create({ max_redemption: 1 }), 400, 'unknown_field');
   });
 
@@ -101,7 +101,7 @@ describe('POST /coupons', () => {
       expectRefusal(await create({ product_ids: [product] }), 404, 'product_not_found');
   });
 
-  test('409 for an existing code in any case, but not in another environment or at another merchant', async () => {
+  test('409 for an existing code in any letter case, unless it belongs to another environment or merchant', async () => {
     const code = newCode();
     expect((await create({ code })).status).toBe(201);
     expectRefusal(await create({ code: ` ${code.toUpperCase()}` }), 409, 'coupon_code_taken');
@@ -159,7 +159,7 @@ describe('GET /coupons', () => {
     expect(await ids('?environment=production')).not.toContain(first);
   });
 
-  test("200: a server's key sees the coupons of its environment", async () => {
+  test('200: an API key sees the coupons of its environment', async () => {
     const live = (await create({ environment: 'production' })).body.id;
     const own = (await create()).body.id;
     const { body } = await api.withKey(api.shop.apiKey, 'GET', '/coupons');

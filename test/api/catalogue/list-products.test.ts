@@ -76,7 +76,7 @@ test('200: every product with its active price, newest first, matching the contr
   });
 });
 
-test('200: active_price is null without an active price, and shows a newly activated one', async () => {
+test('200: active_price is null until a price is activated', async () => {
   const { merchantId, list } = await newMerchant();
   const { productId } = await insertProduct(api.pool, { merchantId, price: { status: 'inactive' } });
   expect(await list()).toMatchObject([{ id: productId, active_price: null }]);

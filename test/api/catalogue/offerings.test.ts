@@ -117,7 +117,7 @@ describe('POST /offerings', () => {
     expect((await create({ plan_ids: [fits] })).status).toBe(201);
   });
 
-  test('409: of five concurrent requests for one plan, one succeeds', async () => {
+  test('409: only one of five concurrent requests for a plan succeeds', async () => {
     const plan = await newPlan();
     const answers = await atOnce(api, 5, () => create({ plan_ids: [plan] }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('PATCH /offerings/:offeringId', () => {
     expect((await change(id, { plan_ids: [] })).body.plan_ids).toEqual([]);
   });
 
-  test('200: name and status change, the plans stay; a change without effect is not audited', async () => {
+  test('200: name and status change while the plans stay; a no-op change is not audited', async () => {
     const plan = await newPlan();
     const id = await created([plan]);
     const answer = await change(id, { name: 'Kaffee', status: 'inactive' });

@@ -81,7 +81,7 @@ describe('POST /products/:productId/prices', () => {
     expect((await activeOf(productId)).id).toBe(priceId);
   });
 
-  test('201: of ten concurrent creations one ends up active, and the product always has a price', async () => {
+  test('201: after ten concurrent creations one price is active, and the product is never without a price', async () => {
     const { productId } = await newProduct();
     const watched: unknown[] = [];
     const creating = Promise.all(Array.from({ length: 10 }, () => create(productId, ONCE)));
@@ -201,7 +201,7 @@ describe('GET /products/:productId/prices', () => {
 });
 
 describe('PATCH /products/:productId/prices/:priceId', () => {
-  test('200: an earlier price becomes active again; setting the current status changes nothing', async () => {
+  test('200: reactivates an earlier price; setting the current status changes nothing', async () => {
     const { productId, priceId } = await newProduct();
     const later = (await create(productId, MONTHLY)).body.id;
     const answer = await setStatus(productId, priceId, { status: 'active' });
@@ -215,7 +215,7 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
     expect((await api.audited(priceId)).length + (await api.audited(later)).length).toBe(traces);
   });
 
-  test('200: after deactivation the product has no price and cannot be sold', async () => {
+  test('200: a product whose price is deactivated cannot be sold', async () => {
     const { productId, priceId } = await newProduct();
     expect((await setStatus(productId, priceId, { status: 'inactive' })).body.status).toBe('inactive');
     expect(await activeOf(productId)).toBeNull();
@@ -248,7 +248,7 @@ describe('PATCH /products/:productId/prices/:priceId', () => {
   });
 });
 
-test('409 product_in_offering: a plan of an offering keeps a recurring price', async () => {
+test('409 product_in_offering: a plan in an offering must keep a recurring price', async () => {
   const { merchantId } = api.shop;
   const { productId } = await insertProduct(api.server.pool, { merchantId, price: RECURRING });
   const once = await insertPrice(api.server.pool, productId, { status: 'inactive' });
@@ -259,7 +259,7 @@ test('409 product_in_offering: a plan of an offering keeps a recurring price', a
   expect((await create(productId, MONTHLY)).status).toBe(201);
 });
 
-test('409 price_changed: of two people replacing the same price, the second gets the error', async () => {
+test('409 price_changed: for the second of two people who replace the same price', async () => {
   const { productId, priceId } = await newProduct();
   const first = await create(productId, { ...ONCE, amount: 1_100, replaces: priceId });
   expect(first.status).toBe(201);

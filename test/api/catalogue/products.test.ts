@@ -138,7 +138,7 @@ describe('POST /products', () => {
     expect(answer.body.message).toContain(Object.keys(fields)[0] ?? '');
   });
 
-  test('409: an external_reference that another product has; of concurrent requests one succeeds', async () => {
+  test('409: an external_reference of another product; only one of several concurrent requests succeeds', async () => {
     const answers = await atOnce(api, 5, () => create({ external_reference: 'once' }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201))
@@ -162,7 +162,7 @@ describe('POST /products', () => {
   });
 });
 
-test('PATCH /products/:productId: of concurrent requests for one external_reference, all but one get 409', async () => {
+test('PATCH /products/:productId: only one of several concurrent requests gets an external_reference, the others 409', async () => {
   const ids = [await created(), await created(), await created()];
   const answers = await atOnce(api, 3, () => change(ids.pop() ?? '', { external_reference: 'wanted' }));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -216,7 +216,7 @@ describe('PATCH /products/:productId', () => {
     expect((await buy()).status).toBe(201);
   });
 
-  test('200: a change without effect is not audited', async () => {
+  test('200: a no-op change is not audited', async () => {
     const id = await created({ metadata: { shelf: '3' } });
     const before = resourceOf(await show(id));
     for (const fields of [undefined, {}, { name: 'Tasse' }, { metadata: { shelf: '3' }, status: 'active' }])
@@ -261,7 +261,7 @@ describe('image_url', () => {
   let images: Server;
   let sold = '';
   const served = new Map<string, Buffer>();
-  /** Responses that wait, for paths that begin with `held`. */
+  /** Withheld responses, for paths that begin with `held`. */
   const held: ServerResponse[] = [];
   const urlOf = (name: string) => `http://127.0.0.1:${(images.address() as AddressInfo).port}/${name}`;
   beforeAll(async () => {
@@ -331,7 +331,7 @@ describe('image_url', () => {
     expect((await show(sold)).body).toMatchObject({ name: 'Becher', image_url: null });
   });
 
-  test('429: too many concurrent image downloads of one merchant; another merchant’s is not delayed', async () => {
+  test('429: too many concurrent image downloads for one merchant; another merchant’s download is not delayed', async () => {
     served.set('mug.png', png(30, 20));
     const saves = Array.from({ length: MOST_OF_MERCHANT }, (_, n) =>
       create({ image_url: urlOf(`held-${n}`) }),

@@ -50,7 +50,7 @@ describe('GET /disputes', () => {
     expect((await api.withKey(api.shop.apiKey, 'GET', '/disputes')).body.data).toHaveLength(2);
   });
 
-  test('400 and 405: an unknown environment; a write method', async () => {
+  test('400 for an unknown environment, 405 for a write method', async () => {
     expectRefusal(await api.admin('GET', '/disputes?environment=test'), 400, 'invalid_request');
     expectRefusal(await api.admin('POST', '/disputes', {}), 405, 'method_not_allowed');
   });

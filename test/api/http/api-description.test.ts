@@ -32,7 +32,7 @@ test('GET /openapi.json serves the description', async () => {
 });
 
 test('the description is compressed, and a client that already has it gets 304', async () => {
-  // Not `fetch`, which adds `cache-control: no-cache` to a conditional request.
+  // `fetch` would add `cache-control: no-cache` to a conditional request.
   const ask = async (headers: OutgoingHttpHeaders = {}) => {
     const asked = get(`${api.url}/openapi.json`, { headers: { 'accept-encoding': 'gzip', ...headers } });
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -47,7 +47,7 @@ test('the description is compressed, and a client that already has it gets 304',
 });
 
 describe('/docs', () => {
-  // Loaded once: on a busy machine it takes minutes to lay out the reference of every operation.
+  // Loaded once: on a busy machine, laying out every operation takes minutes.
   let reference: Awaited<ReturnType<typeof openReference>>;
   beforeAll(async () => {
     reference = await openReference();

@@ -73,13 +73,14 @@ test('readers who stop reading do not delay other merchants’ lists, and are di
   );
   expect(stalled.map(({ status }) => status)).toEqual(stalled.map(() => 200));
   expect((await list(slow[0], '/v1/products')).status).toBe(429);
-  // A reader that kept its turn would keep it for 20 s, and 32 of them beyond the test's time limit.
+  // A stalled reader that kept its slot would keep it for 20 s; 32 of them would exceed the test's time
+  // limit.
   const [, other] = shops;
   expect(((await accepted(await list(other)).json()) as { data: unknown[] }).data).toHaveLength(ROWS);
 
   const again = await eventually(async () => accepted(await list(slow[0], '/v1/products')), 60_000);
   expect(performance.now() - opened).toBeGreaterThan(15_000);
-  // Other readers' turns may have begun later; they are disconnected after the time limit of a batch, too.
+  // Readers that got a slot later are also disconnected, after the time limit of a batch.
   await sleep(21_000);
   const ends = await Promise.allSettled(stalled.slice(0, MOST_OF_MERCHANT).map((reader) => reader.text()));
   expect(ends.map(({ status }) => status)).toEqual(ends.map(() => 'rejected'));

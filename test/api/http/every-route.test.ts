@@ -1,6 +1,6 @@
 /**
- * Errors shared by a kind of route: each is provoked on every route whose description lists it. The routes come from
- * the API description, so new ones are covered too.
+ * Errors shared by several routes: each is provoked on every route whose description lists it. The routes
+ * come from the API description, so new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -233,7 +233,7 @@ test.each(Object.keys(WAYS) as ErrorCode[])(
 );
 
 test.each([
-  ['invalid_request', 400, 'what is no header\r\n\r\n'],
+  ['invalid_request', 400, 'not a header\r\n\r\n'],
   ['request_timeout', 408, 'Accept: text/plain'],
 ] as const)('every route answers %s before its handler is reached', async (code, status, rest) => {
   await Promise.all(

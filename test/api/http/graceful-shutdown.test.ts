@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/db/postgres
 import { type RunningProcess, startProcess } from '../../support/stack/process.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
 
-/** Every connection was once cut after this grace period. */
+/** Connections used to be cut after this grace period. */
 const FORMER_GRACE_MS = 3_000;
 
 let database: TestDatabase;
@@ -59,7 +59,7 @@ const waiting = (db: Db) =>
   db.any(sql.unsafe`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
-test('a page stream ends at once, and a slow request is answered before the process ends', async () => {
+test('a page stream is closed at once, and a slow request is answered before the process exits', async () => {
   const { hostedUrl } = (await (await create()).json()) as { hostedUrl: string };
   const stream = get(`${hostedUrl}/events`);
   const [page] = await once(stream, 'response');

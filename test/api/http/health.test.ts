@@ -22,7 +22,7 @@ test('503 without PostgreSQL', async () => {
   await api.stop();
 });
 
-test('probes distinguish a process without a database from one that hangs', async () => {
+test('probes distinguish a missing database from a hanging process', async () => {
   const api = await startTestApi({ poolThrough: failing(NOT_THERE) });
   const statusOf = async (path: string) => (await fetch(`${api.url}${path}`)).status;
   expect([await statusOf('/livez'), await statusOf('/readyz')]).toEqual([200, 503]);

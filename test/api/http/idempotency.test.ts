@@ -110,7 +110,7 @@ const refuse = (error: ApiError) => {
   };
 };
 
-test('a repeated request has no second effect, and gets the first response unchanged, marked as a replay', async () => {
+test('a repeated request has no second effect and replays the first response unchanged', async () => {
   operation = succeed;
   const first = await post({ key: 'k-repeat', body: { a: 1, b: [1, { c: null, d: 2 }] } });
   const second = await post({ key: 'k-repeat', body: { b: [1.0, { d: 2, c: null }], a: 1 }, server: 1 });
@@ -160,7 +160,7 @@ describe('400', () => {
   });
 });
 
-test('a client that disconnects before its body is read does not use up the key: its retry is executed', async () => {
+test('a client that disconnects before its body is read can retry with the same key', async () => {
   const bodies: unknown[] = [];
   operation = async ({ body }) => {
     bodies.push(body);
@@ -193,7 +193,7 @@ test('a key of 255 characters is accepted', async () => {
   expect((await post({ key: '~'.repeat(255) })).status).toBe(201);
 });
 
-test('without an optional key every request takes effect', async () => {
+test('without an optional key, repeated requests all take effect', async () => {
   operation = succeed;
   const answers = [await post({ path: '/optional' }), await post({ path: '/optional' })];
   expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
@@ -218,7 +218,7 @@ describe('409 idempotency_key_conflict', () => {
     );
   });
 
-  test('another body after a response that was not pinned', async () => {
+  test('another body, even if the first response was not pinned', async () => {
     refuse(new ApiError('dependency_unavailable'));
     await post({ key: 'k-unkept', body: { amount: 1 } });
     expectRefusal(await post({ key: 'k-unkept', body: { amount: 2 } }), 409, 'idempotency_key_conflict');
@@ -307,7 +307,7 @@ describe('leases', () => {
   test('a key whose holder died is taken over with its operation id when the lease expires', async () => {
     operation = succeed;
     const pool = pools[0] as Pool;
-    // As left by a process that died after its claim; the hash is that of `{}`.
+    // As left by a process that died after claiming the key; the hash is that of `{}`.
     const dead = await claimKey(pool, { ...request('k-dead'), leaseSeconds: 1 });
     const answer = await post({ key: 'k-dead' });
     expect(answer).toMatchObject({

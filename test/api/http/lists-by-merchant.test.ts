@@ -11,7 +11,7 @@ function enter(merchantId: string): BigList {
   return enterBigList(response);
 }
 
-test('a merchant’s batch waits for at most one batch of another merchant, even if that merchant reads many lists', async () => {
+test('a merchant’s batch waits for at most one batch of another merchant, however many lists that merchant reads', async () => {
   const read: string[] = [];
   const first = Promise.withResolvers<void>();
   const batchOf = (list: BigList, name: string, until?: Promise<void>) =>

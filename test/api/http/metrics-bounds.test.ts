@@ -1,4 +1,4 @@
-/** Strangers' requests add few series to the metrics, because each is kept until the process ends. */
+/** Unauthenticated requests add few metric series, because each series is kept until the process ends. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { type MetricsServer, serveMetrics } from '../../../platform/observability/metrics-server.ts';
@@ -63,6 +63,6 @@ test('made-up paths, methods and tokens create no metric series', async () => {
   const ofStrangers = samples.filter(({ labels }) => labels.http_response_status_code === '401');
   expect([...routes].filter((route) => /\d\/made-up|PAY/.test(route))).toEqual([]);
   expect(new Set(ofStrangers.map(({ labels }) => labels.http_route))).toEqual(new Set(['none']));
-  // Was 7 MB before series were bounded.
+  // It was 7 MB before series were bounded.
   expect((await (await fetch(url)).text()).length).toBeLessThan(1_000_000);
 });

@@ -81,18 +81,15 @@ test('a storefront over its limit can read the 429 in the browser; on other rout
 });
 
 test.each([
-  ['is believed', 1, 401],
-  ['is ignored', 0, 429],
-])(
-  'the address is taken from X-Forwarded-For %s with %i trusted proxies',
-  async (_word, trustedProxies, second) => {
-    api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 }, trustedProxies });
-    const from = (address: string) =>
-      api.request('GET', '/v1/products', { headers: { 'x-forwarded-for': address } });
-    expect((await from('203.0.113.1')).status).toBe(401);
-    expect((await from('203.0.113.2')).status).toBe(second);
-  },
-);
+  ['is taken from', 1, 401],
+  ['is not taken from', 0, 429],
+])('the address %s X-Forwarded-For with %i trusted proxies', async (_word, trustedProxies, second) => {
+  api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 }, trustedProxies });
+  const from = (address: string) =>
+    api.request('GET', '/v1/products', { headers: { 'x-forwarded-for': address } });
+  expect((await from('203.0.113.1')).status).toBe(401);
+  expect((await from('203.0.113.2')).status).toBe(second);
+});
 
 test('a hundred consecutive calls are allowed by default', async () => {
   api = await startTestApi();

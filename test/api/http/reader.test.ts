@@ -39,7 +39,7 @@ async function shown(environment: Environment, path: string): Promise<number> {
   return typeof body === 'string' ? body.trim().split('\r\n').length - 1 : body.data.length;
 }
 
-test.each([...LISTS, ...EXPORTS])('a live list is read from the replica: %s', async (path) => {
+test.each([...LISTS, ...EXPORTS])('live data is read from the replica: %s', async (path) => {
   expect(await shown('production', path)).toBe(0);
 });
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 const PEOPLE_READ = '/v1/merchants/:id/search/payments?environment=';
 
 test.each(['/v1/products', '/v1/merchants/:id/products', PEOPLE_READ])(
-  'requests with a test key that use up the sandbox’s connections do not block live requests: %s',
+  'test-key requests that exhaust the sandbox’s connections do not block live requests: %s',
   async (path) => {
     const ofPeople = path === PEOPLE_READ;
     const test = await insertShop(api.pool);
@@ -82,7 +82,7 @@ test('known sandbox storefront clients do not block live clients', async () => {
   await keepsLiveOnesGoing(ofSandbox, live);
 });
 
-/** While the sandbox's only connection is taken, live requests are answered, and those of the sandbox wait. */
+/** While the sandbox's only connection is taken, live requests are answered and sandbox requests wait. */
 async function keepsLiveOnesGoing(ofSandbox: Send, live: Send): Promise<void> {
   const held = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ async function keepsLiveOnesGoing(ofSandbox: Send, live: Send): Promise<void> {
 
 type Send = () => Promise<{ readonly status: number }>;
 
-test('ten open dashboards of a merchant cause one read of its figures', async () => {
+test('ten open dashboards of a merchant share one read of its figures', async () => {
   const { merchantId } = await insertShop(api.pool);
   const read = () =>
     api.request('GET', `/v1/merchants/${merchantId}/overview?environment=sandbox`, {

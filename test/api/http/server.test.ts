@@ -1,4 +1,4 @@
-/** Requests that match no route, and what every response and log line has in common. */
+/** Requests that match no route, and the properties of every response and log line. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -26,14 +26,14 @@ async function sendRaw(
 }
 
 test.each(['/healthz', '/v1/products', '/pay/ap_chk_unknown', '/nothing'])(
-  'with an https address, %s tells browsers to use only TLS',
+  'with an https PUBLIC_URL, %s tells browsers to use only TLS',
   async (path) => {
     const { headers } = await fetch(`${api.url}${path}`);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   },
 );
 
-test('with an http address, no response mentions TLS', async () => {
+test('with an http PUBLIC_URL, no response mentions TLS', async () => {
   const plain = await startTestApi({ publicUrl: 'http://127.0.0.1:8080' });
   const { headers } = await fetch(`${plain.url}/healthz`);
   await plain.stop();
@@ -74,14 +74,14 @@ describe('requests that match no route', () => {
     },
   );
 
-  test('408 request_timeout: a body that does not arrive', async () => {
+  test('408 request_timeout: a body that never arrives', async () => {
     const head = `POST /v1/checkouts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.apiKey}\r\n`;
     const answer = await sendRaw(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`);
     expect(answer).toMatchObject({ status: 408, body: { code: 'request_timeout' } });
     expect(answer.head).toContain(`x-request-id: ${answer.body.request_id}`);
   });
 
-  test('408 request_timeout: headers that do not end', async () => {
+  test('408 request_timeout: headers that never end', async () => {
     const answer = await sendRaw('GET /v1/products HTTP/1.1\r\nHost: x\r\n');
     expect(answer).toMatchObject({ status: 408, body: { code: 'request_timeout' } });
   });

@@ -1,4 +1,4 @@
-/** Headers that affect the result, sent on two lines: the proxy and the service could each use a different one. */
+/** Headers that must not be repeated, because the proxy and the service could each use a different line. */
 import { once } from 'node:events';
 import { type IncomingMessage, request as send } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Another merchant in the path is refused before the path and the method are checked. */
+/** A request under another merchant's path is refused before path and method are checked. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { asPerson, testPeopleGate } from '../../support/api/people.ts';

@@ -1,4 +1,4 @@
-/** Temporal's errors while a workflow closes or its server is busy are not the request's fault. */
+/** Errors of Temporal while a workflow closes or the server is busy are not the client's fault. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';

@@ -47,13 +47,13 @@ test('a checkout is created (201) without Temporal, and its row records that no 
 });
 
 test('later checkouts do not each wait for Temporal', async () => {
-  // Measured several times: a wait in the code shows every time, a busy machine only sometimes.
+  // Measured several times: a wait in the code slows every run, a busy machine only some.
   await eventually(async () => {
     await create();
     const began = Date.now();
     const answers = await Promise.all(Array.from({ length: 20 }, create));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
-    // If each waited for its own time-out, twenty would take half a minute.
+    // If each waited for Temporal to time out, twenty would take half a minute.
     expect(Date.now() - began).toBeLessThan(6_000);
   }, 45_000);
 });

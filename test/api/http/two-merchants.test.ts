@@ -1,6 +1,6 @@
 /**
- * Two merchants, two environments, every route, every id: one's credentials neither see nor change anything of the
- * other. The routes come from the API description, so that new ones are covered too.
+ * Two merchants, two environments, every route, every id: neither's credentials can see or change anything of
+ * the other. The routes come from the API description, so that new ones are covered too.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -119,7 +119,7 @@ test('the PDF of a credit note names the invoice that it corrects', async () => 
   expect((await fetch(`${api.url}/credit-notes/${'0'.repeat(64)}.pdf`)).status).toBe(404);
 });
 
-test('a payment and the refunds’ list and export name each refund’s credit note', async () => {
+test('a payment, the refund list and its export show each refund’s credit note', async () => {
   const paymentId = await buy();
   const credited = await refund(paymentId, 500);
   await refund(paymentId, 100, 'pending');
@@ -136,7 +136,7 @@ test('a payment and the refunds’ list and export name each refund’s credit n
   expect(row?.split(',')[head?.split(',').indexOf('credit_note_number') ?? -1]).toBe(note?.number);
 });
 
-test('the event of a credit note is sent only to endpoints that subscribe to its type', async () => {
+test('credit note events are sent only to endpoints that subscribe to them', async () => {
   const all = await createEndpoint(api.pool, shop, {});
   const naming = await createEndpoint(api.pool, shop, { eventTypes: ['credit_note.created'] });
   const paymentId = await buy();
@@ -206,7 +206,7 @@ test('a credit note is reversed if the rail reverses its refund while the note i
   expect((await invoicesOf(paymentId)).newest.reverses_credit_note_id).toBe(note?.id);
 });
 
-test('if the rail reverses a refund, a new invoice reverses and names its credit note', async () => {
+test('if the rail reverses a refund, a new invoice names and reverses its credit note', async () => {
   const paymentId = await buy();
   const refundId = await refund(paymentId, 500);
   await takeBack(refundId);
@@ -252,7 +252,7 @@ function dispute(paymentId: string, status: DisputeStatus, currency = 'EUR') {
   ]);
 }
 
-test('a lost dispute is credited if the merchant’s settings say so, and a later win reverses the credit', async () => {
+test('a lost dispute is credited if the merchant’s settings require it, and a later win reverses the credit', async () => {
   const without = await buy();
   await dispute(without, 'lost');
   expect(await notesOf(without)).toEqual([]);
@@ -298,7 +298,7 @@ test('a lost dispute about an orphaned charge is not credited: the charge paid n
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
-test('refunds and lost disputes are recorded although a credit note cannot be issued; the sweep issues it later', async () => {
+test('refunds and lost disputes are recorded even if a credit note cannot be issued; the sweep issues it later', async () => {
   const paymentId = await buy();
   await decide('credit_note_on_lost_dispute', true);
   await api.pool.query(
@@ -329,7 +329,7 @@ test('refunds and lost disputes are recorded although a credit note cannot be is
   expect(await issueInvoicesDue(api.pool, 10)).toEqual([]);
 });
 
-test('an invoice that becomes uncollectible is credited if the merchant’s settings say so', async () => {
+test('an invoice that becomes uncollectible is credited if the merchant’s settings require it', async () => {
   const end = async () => {
     const id = await insertSubscription(api.pool, shop, shop.products.recurring);
     const driver = driverOf(api.pool, id, () => DECLINED);
@@ -359,7 +359,7 @@ test('people list their merchant’s credit notes', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-test('credit notes are found by number or its end, invoice number, ids and email, paginated', async () => {
+test('credit notes are found by number or the end of it, invoice number, id and email, paginated', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 500);
@@ -482,7 +482,7 @@ test('the export of invoices lists their credit notes and includes refunds that 
   });
 });
 
-test('an invoice belongs to the month of its printed date; a void invoice belongs to none', async () => {
+test('an invoice counts in the month of its printed date; a void invoice never counts', async () => {
   const { invoice } = await invoicesOf(await buy());
   const lateInJune = async (status: string) => {
     await api.pool.query(sql.unsafe`

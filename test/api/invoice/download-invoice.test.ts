@@ -1,4 +1,4 @@
-/** GET /invoices/<token>.pdf: an invoice never changes, and its link needs no key. */
+/** GET /invoices/<token>.pdf: the PDF never changes, and its link needs no key. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -57,7 +57,7 @@ describe('an invoice PDF', () => {
     expect((await download(api, path)).bytes.equals(first.bytes)).toBe(true);
   });
 
-  test('renders to the same bytes if its stored copy is lost', async () => {
+  test('is rendered to the same bytes if its stored copy is lost', async () => {
     const merchant = await insertShop(api.pool);
     await bought(api, merchant);
     const path = await pdfUrlOf(api, merchant);
@@ -75,7 +75,7 @@ describe('an invoice PDF', () => {
   });
 });
 
-test('an invoice or credit note whose PDF prints a character as its code is listed when issued', async () => {
+test('an issued invoice or credit note whose PDF prints a character as its code is found by the prints_codes filter', async () => {
   const merchant = await insertShop(api.pool);
   const { customerId, paymentId } = await insertPurchase(api.pool, merchant, merchant.products.oneTime);
   const listed = async (q = '', list = 'invoices') => {

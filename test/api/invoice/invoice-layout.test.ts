@@ -1,4 +1,7 @@
-/** The pages of an invoice with texts as long as merchants may enter, and what screen readers read. */
+/**
+ * The pages of an invoice with the longest texts that merchants may enter, and its content for screen
+ * readers.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { renderInvoice } from '../../../api/invoice/pdf/render.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
@@ -95,7 +98,7 @@ describe('for screen readers', () => {
       expect(pdf.toString('latin1')).toContain(said);
   });
 
-  test('heading, parties, facts and cells are read one by one, and repeated texts are skipped', async () => {
+  test('heading, parties, facts and cells are read in order, and repeated texts are skipped', async () => {
     const items = Array.from({ length: 40 }, (_, n) => itemOf(`No. ${n}`, 1_000 + n));
     const structure = await structureOf(await pdfOf({ line_items: items }));
     const read = structure.match(/".*"/g) ?? [];

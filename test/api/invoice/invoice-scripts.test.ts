@@ -1,4 +1,4 @@
-/** The names of people and products in any script: drawn, in reading order, and never dropped. */
+/** Names of people and products in any script are drawn in reading order and never dropped. */
 import { expect, test } from '@jest/globals';
 import { Paper } from '../../../api/invoice/pdf/paper.ts';
 import { Paragraph } from '../../../api/invoice/pdf/paragraph.ts';
@@ -30,7 +30,7 @@ const pdfOf = (descriptions: readonly string[], name = 'Zofia') => {
 test('names in ten scripts are drawn, can be copied, and need at most 200 kB', async () => {
   const pdf = await pdfOf(Object.values(NAMES), Object.values(NAMES).join(' '));
   const text = (await textOf(pdf)).normalize('NFKD');
-  // Letter by letter: vowels of Thai and Hindi are copied in the order in which they are drawn.
+  // Compared letter by letter: Thai and Hindi vowels are copied in the order in which they are drawn.
   for (const [script, name] of Object.entries(NAMES))
     for (const letter of name.normalize('NFKD').match(/[\p{L}\p{So}]/gu) ?? [])
       expect([script, letter, text.includes(letter)]).toEqual([script, letter, true]);

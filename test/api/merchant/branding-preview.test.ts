@@ -16,7 +16,7 @@ const preview = (query: Readonly<Record<string, string>>) =>
 describe('GET /branding-preview', () => {
   describeGate(() => api, 'GET', '/branding-preview');
 
-  test('200: the address of a page with the requested branding; nothing is saved', async () => {
+  test('200: returns the URL of a page with the requested branding, and saves nothing', async () => {
     const before = (await api.admin('GET', '')).body;
     const look = {
       name: 'Harbour <Tea>',

@@ -1,4 +1,7 @@
-/** Storefront clients under /v1/merchants/:merchantId: who may sell from a browser, from where, and what. */
+/**
+ * Storefront clients under /v1/merchants/:merchantId: their origins and the products that they may sell from
+ * a browser.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -101,7 +104,7 @@ describe('POST /storefront-clients', () => {
     expect(bought.status).toBe(201);
   });
 
-  test('201: a client without products and addresses cannot sell yet', async () => {
+  test('201: a client without products and addresses is created, but cannot sell yet', async () => {
     const answer = await create();
     expect(answer.body).toMatchObject({ product_ids: [], successUrl: null, failUrl: null });
     expect((await config(answer.body.id)).body.products).toEqual([]);
@@ -153,7 +156,7 @@ describe('POST /storefront-clients', () => {
 });
 
 describe('GET /storefront-clients and /storefront-clients/:clientId', () => {
-  test('200: people see both environments or the one they filter by, newest first; a key sees its own', async () => {
+  test('200: people see both environments or the requested one, newest first; a key sees its own', async () => {
     const sandbox = await created();
     const live = await created({ environment: 'production' });
     const ids = async (query = '', apiKey?: string) => {
@@ -229,7 +232,7 @@ describe('PATCH /storefront-clients/:clientId', () => {
     expect((await config(id)).status).toBe(200);
   });
 
-  test('200: a change is audited with before and after, unless it has no effect', async () => {
+  test('200: a change is audited with the values before and after, unless it has no effect', async () => {
     const id = await created({ product_ids: [api.shop.products.oneTime] });
     const before = resourceOf(await show(id));
     const same = { origins: ['https://SHOP.example'], product_ids: [api.shop.products.oneTime] };

@@ -1,4 +1,4 @@
-/** Operators over HTTP: who may see and do what, and every refusal with its advice. */
+/** Operators over HTTP: the permissions of each role, and every refusal with its advice. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { OperateDeps } from '../../../api/operations/operate-deps.ts';
@@ -308,7 +308,7 @@ describe('a command', () => {
       'is not an orphaned charge',
     ],
     [
-      'to close an incident that ends by itself',
+      'to close an incident that closes automatically',
       () => purchase.paymentId,
       { command: 'incident_close', kind: 'overdue', reason },
       'close automatically',
@@ -374,7 +374,7 @@ async function inDoubt(): Promise<Purchase> {
   return made;
 }
 
-/** The attempt has failed since, and the buyer has made another one. */
+/** Fails the attempt, and adds the buyer's next one. */
 async function anotherAttempt(paymentId: string): Promise<string> {
   await api.pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   return api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
@@ -454,7 +454,7 @@ describe('a command about money', () => {
     expect(refused.body.message).toContain('Only an uncollectible invoice can be credited.');
   });
 
-  test('is found by either of its two people in the paginated audit log of all merchants', async () => {
+  test('is listed for either of its two people in the paginated audit log of all merchants', async () => {
     const read = async (query: string) => (await api.as('platform')('GET', `${AUDIT}?${query}`)).body;
     const all = await read('limit=100');
     const first = await read('limit=2');
@@ -573,7 +573,7 @@ describe('a command about money', () => {
     expect((await command(disputeId, close)).status).toBe(202);
   });
 
-  test('is attributed to a person only by their token', async () => {
+  test('is attributed to a person only if they send their own token', async () => {
     const nothing = {} as OperateDeps;
     await expect(confirm(nothing, 'ap_opr_1', { actor: 'operator:ben' })).rejects.toThrow('set OPS_TOKEN');
   });

@@ -1,4 +1,4 @@
-/** POST /v1/manual-charges: creates a local payment and nothing else. */
+/** POST /v1/manual-charges creates a local payment and nothing else. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { payment } from '../../../contract/payment/resources.ts';
@@ -65,7 +65,7 @@ test("a charge for an order has the order's amount, and leaves the order and its
   );
 });
 
-test('neither sweep nor look-up touches a manual payment, even when a rail sends a webhook about it', async () => {
+test('neither sweep nor look-ups touch a manual payment, even if a rail sends a webhook about it', async () => {
   const { body } = await charge({ amount: 100 });
   await api.pool.query(sql.unsafe`
     insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)

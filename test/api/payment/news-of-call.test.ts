@@ -1,4 +1,7 @@
-/** A webhook about a payment with a call in progress is not passed on: the call's answer settles it (rule 38). */
+/**
+ * A webhook about a payment with a call in progress is not passed on: the answer to the call settles the
+ * payment (rule 38).
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
@@ -58,7 +61,7 @@ async function begin(deadlineInSeconds: number): Promise<void> {
 }
 
 describe('a webhook', () => {
-  test('is passed on after the deadline of the call', async () => {
+  test('is passed on once the call’s deadline has passed', async () => {
     await begin(-1);
     await hear('late');
     await eventually(async () => expect(await passedOn()).toBe(1));
@@ -67,7 +70,7 @@ describe('a webhook', () => {
     expect(await paymentsWithUnappliedNews(api.pool, 10)).toMatchObject([{ paymentId, open: true }]);
   });
 
-  test('waits in its row while a call may be in progress', async () => {
+  test('is stored but not passed on while a call may be in progress', async () => {
     await begin(60);
     const before = await passedOn();
     await hear('early');

@@ -1,4 +1,4 @@
-/** POST /rails/:rail/:railAccountId/webhooks: which webhooks are accepted and stored. */
+/** POST /rails/:rail/:railAccountId/webhooks: acceptance and storage of webhooks. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -8,7 +8,7 @@ import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
 
-/** A fixed word in place of the sandbox rail's signature. */
+/** A fixed string instead of the sandbox rail's signature. */
 const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {
@@ -62,7 +62,7 @@ test.each([
   ['the processor’s id with a NUL', 'news-4 at the rail pi\0'],
   ['a reference of 50,000 characters', `news-3 of ${'x'.repeat(50_000)}`],
   ['an event id of 50,000 characters', 'y'.repeat(50_000)],
-])('200: a signed webhook with %s is ignored and logged, truncated', async (_what, raw) => {
+])('200: a signed webhook with %s is ignored, and logged in truncated form', async (_what, raw) => {
   const [before, logged] = [await kept(), api.logLines.length];
   expect((await post(`sandbox/${shop.railAccountId}`, 'good', raw)).status).toBe(200);
   expect(await kept()).toBe(before);

@@ -1,4 +1,4 @@
-/** POST /v1/refunds and GET /v1/refunds/:id: every check in its order, and the reservation. */
+/** POST /v1/refunds and GET /v1/refunds/:id: every check in order, and the reservation of the amount. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ test('a refund is created pending, can be read, and its workflow exists', async 
   expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
 });
 
-test('the return of an orphaned charge adopted by a restored database can be read', async () => {
+test('the refund of an orphaned charge that a restored database adopted can be read', async () => {
   const { paymentId } = await buy(refunding);
   const reference = `${paymentId}-return`;
   await adoptRefund(api.pool, {
@@ -112,7 +112,7 @@ test('refunds reserve their amount: twenty concurrent refunds never exceed the p
   expect(await refundsOf(paymentId)).toEqual({ made: 3, reserved: 1_800 });
 });
 
-test('the same key creates one refund and is kept indefinitely; another body is a conflict', async () => {
+test('a key creates one refund and never expires; another body is a conflict', async () => {
   const { paymentId } = await buy(refunding);
   const same = () => ask(refunding, { paymentId, amount: 100 }, 'same');
   const [first, second] = await Promise.all([same(), same()]);
@@ -222,7 +222,7 @@ test('a dispute about part of a payment leaves the rest refundable without a con
   expect((await ask(refunding, { paymentId, confirmDispute: true })).body.amount).toBe(900);
 });
 
-test('a refund of a disputed payment reports any other refusal before the dispute', async () => {
+test('a refund of a disputed payment is refused for any other reason before the dispute', async () => {
   const { paymentId } = await buy(shop);
   await insertDispute(api.pool, shop, paymentId, { status: 'open' });
   expectRefusal(await ask(shop, { paymentId, amount: 1_901 }), 400, 'refund_amount_exceeds_payment');

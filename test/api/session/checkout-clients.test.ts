@@ -61,7 +61,7 @@ describe('a session', () => {
     ['the id', () => shop.products.oneTime],
     ['the external reference', () => 'coffee-1kg'],
   ])(
-    "is created by %s of the product, at the server's price, for a new customer",
+    "is created from %s of the product, at the server's price, for a new customer",
     async (_name, reference) => {
       const { status, headers, body } = await buy({
         productReference: reference(),
@@ -98,7 +98,7 @@ describe('a session', () => {
     );
   });
 
-  test('is found by the retry if the process died after creating it', async () => {
+  test('is returned to the retry if the process died after creating it', async () => {
     const key = { 'idempotency-key': 'dies' };
     const first = await buy({ productReference: 'coffee-1kg' }, key);
     await api.pool.query(sql.unsafe`
@@ -273,7 +273,7 @@ test.each([
   expect(await countSessions()).toBe(before);
 });
 
-test('without an Origin, with an API key, or for an unknown client, no page can read the response', async () => {
+test('no page can read a response to a request without an Origin, with an API key, or for an unknown client', async () => {
   expectRefusal(await config({}), 403, 'origin_not_allowed');
   const authorization = `Bearer ${shop.apiKey}`;
   expectRefusal(await config({ origin: ORIGIN, authorization }), 400, 'api_key_not_allowed');

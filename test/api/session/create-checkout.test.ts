@@ -1,4 +1,4 @@
-/** POST /v1/checkouts: its effects, and every rejection of the contract's table in its order. */
+/** POST /v1/checkouts: its effects, and every rejection in the order of the contract's table. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkoutSession } from '../../../contract/session/checkout.ts';
@@ -151,8 +151,8 @@ describe('201', () => {
 
   test.each([
     ['by default, within its bounds', {}, { min: 2, max: 5 }],
-    ['not if the request names the quantity', { quantity: 2 }, null],
-    ['not if the request names the amount', { amount: 100 }, null],
+    ['not if the request sets the quantity', { quantity: 2 }, null],
+    ['not if the request sets the amount', { amount: 100 }, null],
   ])('lets the buyer choose the quantity: %s', async (_name, changes, quantity) => {
     const answer = await create({ productId: await seats(), ...changes });
     const { terms } = await storedSession(answer.body.id);
@@ -205,7 +205,7 @@ describe('201', () => {
     });
   });
 
-  test('lets the page ask for an email if the request has none, even if an earlier purchase confirmed one', async () => {
+  test('makes the page ask for an email if the request has none, even if an earlier purchase confirmed one', async () => {
     const externalCustomerId = 'u-returning';
     await create({ externalCustomerId });
     await api.pool.query(sql.unsafe`
@@ -249,7 +249,7 @@ describe('201', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
-  test('an email is stored without the blanks and invisible characters around it', async () => {
+  test('strips blanks and invisible characters around an email', async () => {
     const email = ' \u2068\u200eada@example.eu\u2069\ufeff\n';
     const answer = await create({ externalCustomerId: 'u-pasted', customer: { email } });
     expect(await storedSession(answer.body.id)).toMatchObject({ buyer: { email: 'ada@example.eu' } });
@@ -313,7 +313,7 @@ describe('the buyer’s data in a request', () => {
   });
   const ofCompany = party('einkauf@nord.example', 'Nord GmbH', 'Hamburg', 'DE999');
 
-  test('determines the party of its own invoice, whatever a later session of the customer contains', async () => {
+  test('determines the party on its own invoice, whatever later sessions of the customer contain', async () => {
     const a = await open('u-parties', COMPANY);
     const b = await open('u-parties', PERSON);
     expect(await pay(a)).toEqual(ofCompany);
@@ -551,7 +551,7 @@ describe('a coupon', () => {
     expect(await storedSession(id)).toMatchObject({ amount: 0 });
   });
 
-  test('in the request cannot be replaced by the buyer', async () => {
+  test('that the request names cannot be replaced by the buyer', async () => {
     const couponCode = await coupon();
     const takesCodes = async (more: Record<string, unknown>) =>
       api.pool.oneFirst(sql.type(z.object({ takes_codes: z.boolean() }))`
@@ -744,7 +744,7 @@ describe('503 payment_rail_unavailable', () => {
 });
 
 describe('the order of the checks', () => {
-  /** Each step fixes the reported violation and runs into the next one. */
+  /** Each step fixes the reported violation and then hits the next one. */
   test('is as in the contract, from the key to the rail', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
@@ -876,8 +876,8 @@ async function shopWithRail(
 
 test.each([
   ['500: a bug', new Error('a bug'), 500],
-  ['503: a database that went away', NOT_THERE, 503],
-] as const)('%s after the key was checked gives checkout_failed', async (_, error, status) => {
+  ['503: a lost database connection', NOT_THERE, 503],
+] as const)('%s after the key check is reported as checkout_failed', async (_, error, status) => {
   const poolThrough = failing(error, 'maybeOne');
   const broken = await startTestApi({ databaseUrl: api.databaseUrl, poolThrough });
   const answer = await broken.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, body: body() });

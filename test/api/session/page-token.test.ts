@@ -1,4 +1,4 @@
-/** The token in a hosted page's address cannot be read from a copy of the database. */
+/** A copy of the database does not reveal the tokens in hosted pages' addresses. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -58,7 +58,7 @@ async function methodChangeBody() {
   return { subscriptionId, externalCustomerId, customer: { email: 'a@example.eu' }, successUrl, failUrl };
 }
 
-/** @returns the page's address, which the replay and a retry after a crash return as well */
+/** @returns the page's address, which a replay and a retry after a crash also return */
 async function repeated(path: string, body: object, headers: Record<string, string> = {}): Promise<string> {
   const key = randomUUID();
   const { apiKey } = world.shop;
@@ -87,7 +87,7 @@ async function repeated(path: string, body: object, headers: Record<string, stri
 const tokenOf = (hostedUrl: string) => hostedUrl.slice(hostedUrl.lastIndexOf('/') + 1);
 const page = async (token: string) => (await api.request('GET', `/pay/${token}/state`)).status;
 
-/** Every row of every table as text; bytea in hex. */
+/** Every row of every table as text, with bytea in hex. */
 async function dump(): Promise<string> {
   const tables = await world.pool.anyFirst(sql.type(z.object({ name: z.string() }))`
     select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`);
@@ -126,7 +126,7 @@ test('a database dump contains no page token after a creation, challenge, purcha
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('a page token alone identifies the session, and brings the buyer back from the bank', async () => {
+test('a page token alone identifies the session, also when the buyer returns from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

@@ -9,7 +9,7 @@ import { liftFence } from '../../support/db/lift-fence.ts';
 
 let api: TestApi;
 let shop: Shop;
-/** Its success is missing from the backup. */
+/** The backup does not contain the payment's success. */
 let paymentId: string;
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test('201: a new session once the fence is lifted', async () => {
   expect((await checkout()).status).toBe(201);
 });
 
-test('requests repeated after the fence act on the state that the comparison adopted', async () => {
+test('requests repeated once the fence is lifted act on the state that the comparison adopted', async () => {
   await api.pool.query(sql.unsafe`
     update payments set status = 'succeeded', rail_order_id = 'at-the-rail' where id = ${paymentId}`);
   expect((await refund(paymentId, 'refund-1')).status).toBe(201);

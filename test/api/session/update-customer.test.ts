@@ -78,7 +78,7 @@ test('200: the next invoice names the new party, and issued invoices keep their 
   expect(data.at(-2).customer).toEqual(before);
 });
 
-test('200: one of name, address and tax id replaces all three, null clears, and {} changes nothing', async () => {
+test('200: any of name, address and tax id replaces all three, null clears them, and {} changes nothing', async () => {
   const id = await customer();
   await change(id, COMPANY);
   expect((await change(id, {})).body).toMatchObject(STORED);

@@ -1,4 +1,4 @@
-/** Operations on subscriptions: each response, and each refusal with its code. */
+/** Operations on subscriptions: every response, and every refusal with its code. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -76,13 +76,13 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expectMarks(answer);
   });
 
-  test('ends with the period when at_period_end is true', async () => {
+  test('cancels at the end of the period if at_period_end is true', async () => {
     const id = await api.subscribe();
     const answer = await api.post(to(id, 'cancel'), { at_period_end: true }, null);
     expect(answer.body).toMatchObject({ status: 'active', cancel_at_period_end: true, cancelled_at: null });
   });
 
-  test('is previewed with the end of the subscription', async () => {
+  test('has a preview that shows when the subscription will end', async () => {
     const id = await api.subscribe();
     const preview = (body: object, of = id) => api.post(to(of, 'cancel/preview'), body, null);
     const show = async () => (await readAll()).find((each: { id: string }) => each.id === id);
@@ -166,7 +166,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
 describe('POST /v1/subscriptions/:id/cancel/undo', () => {
   const undo = (id: string, key?: string) => api.post(to(id, 'cancel/undo'), undefined, key);
 
-  test('200 with a subscription that renews, once per key, and can be cancelled again', async () => {
+  test('200: the subscription renews again, once per key, and can be cancelled again', async () => {
     const id = await api.subscribe();
     await api.post(to(id, 'cancel'), { at_period_end: true }, null);
     const answer = await undo(id, `undo-${id}`);
@@ -262,7 +262,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await api.post(to(id, 'resume'), []), 400, 'invalid_request');
   });
 
-  test('409 in a trial, in dunning, with a change, before its end, after a lost dispute, and once ended', async () => {
+  test('409 in a trial, in dunning, with a scheduled change or cancellation, after a lost dispute, and once ended', async () => {
     const id = await api.subscribe();
     await set(id, sql.fragment`status = 'trialing'`);
     expectRefusal(await pause(id), 409, 'subscription_trialing');
@@ -326,7 +326,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
     expectRefusal(await planChange(id, api.plans.elsewhere, `change-${id}`), 409, 'idempotency_key_conflict');
   });
 
-  test('creates one change from any number of equal concurrent requests', async () => {
+  test('creates one change for any number of equal concurrent requests', async () => {
     const id = await api.subscribe();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => planChange(id, api.plans.plus, `at-once-${id}`)),
@@ -549,7 +549,7 @@ describe('plan-change and offering-change with effective now', () => {
     ]);
   });
 
-  test('202 with the address of a page if the bank requires authentication; withdrawing the change keeps the plan', async () => {
+  test('202 with the URL of a payment page if the bank requires authentication; withdrawing the change keeps the plan', async () => {
     const { pool } = api.world;
     const id = await api.subscribe({ card: CARDS.authenticationRequired });
     const key = randomUUID();
@@ -568,7 +568,7 @@ describe('plan-change and offering-change with effective now', () => {
       link,
       'unpaid',
     ]);
-    // The address opens the payment page, so no copy of it is stored in plain text.
+    // Anyone with the URL can open the payment page, so it is never stored in plain text.
     expect(sealed).toBe(true);
     expect((await api.post(to(id, 'plan-change'), body, key)).body).toEqual(asked.body);
     const listed = (await readAll()).find((each: { id: string }) => each.id === id);
@@ -642,7 +642,7 @@ describe('plan-change and offering-change with effective now', () => {
     await all(409, 'preview_outdated', { ...outdated, effective: 'period_end' });
     await all(400, 'invalid_request', { calculated_at: 'now' });
     await all(400, 'invalid_request', { effective: 'later' });
-    // After a full refund there is no credit, so even the cheaper plan costs something.
+    // After a full refund there is no credit, so even the cheaper plan has a charge.
     await pool.query(sql.unsafe`
       update payments set refunded_amount = amount, status = 'refunded'
       where invoice_id in (select id from invoices where subscription_id = ${id})`);
@@ -658,7 +658,7 @@ describe('plan-change and offering-change with effective now', () => {
     await pool.query(sql.unsafe`
       update invoices set period_end = period_end - interval '1 second' where subscription_id = ${id}`);
     await all(409, 'change_needs_period_end');
-    // Only after the operations above: a run that they need cannot start from an incomplete subscription.
+    // After the operations above: they need a run, which cannot start from an incomplete subscription.
     await set(sql.fragment`status = 'incomplete'`);
     await all(409, 'subscription_incomplete');
     await set(sql.fragment`status = 'active'`);
@@ -715,7 +715,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const answer = await api.post(to(id, 'advance'), { to: inDays(before.current_period_end, 340) }, null);
     expect(answer.status).toBe(202);
     expect(subscriptionAnswer.parse(answer.body)).toEqual(answer.body);
-    // On a busy machine the response comes while the clock is still moving.
+    // On a busy machine, the response arrives while the clock is still moving.
     await untilArrived(api.world, id, 60_000);
     const after = (await readAll()).find((each: { id: string }) => each.id === id);
     expect(Date.parse(after.current_period_end)).toBeGreaterThan(
@@ -784,7 +784,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     const before = await operation();
     expectRefusal(await api.post(to(third, 'advance'), body, `advance-${third}`), 429, 'rate_limited');
     expect(await operation()).toBe(before);
-    // A client that repeats the request each second does not fill the workflow's history.
+    // A client that repeats the request every second must not fill the workflow's history.
     const { events } = await api.world.client.workflow.getHandle(third).fetchHistory();
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
     expect(answer.headers.get('retry-after')).toBe('5');
@@ -793,7 +793,7 @@ describe('POST /v1/subscriptions/:id/advance', () => {
     expect((await api.post(to(third, 'advance'), body, `advance-${third}`)).status).toBe(202);
   });
 
-  test('400 for an instant before the subscription’s clock, with its date in the message', async () => {
+  test('400 for an instant before the subscription’s clock, whose date the message states', async () => {
     const id = await api.subscribe();
     const [later, now] = [30, 2].map((days) => inDays(new Date().toISOString(), days));
     await api.post(to(id, 'advance'), { to: later }, null);
@@ -816,7 +816,7 @@ describe('POST /v1/subscriptions/:id/trial', () => {
   const inTrial = () => api.subscribe({ productId: api.world.shop.products.trial });
   const inFuture = (days: number) => inDays(new Date().toISOString(), days);
 
-  test('200 with the moved end, once per key; `now` begins and charges the first period', async () => {
+  test('200 with the new end of the trial, once per key; `now` begins and charges the first period', async () => {
     const id = await inTrial();
     const endsAt = inFuture(60);
     const answer = await trial(id, { ends_at: endsAt }, `trial-${id}`);
@@ -833,7 +833,7 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     expectRefusal(await trial(id, { ends_at: 'now' }), 409, 'subscription_not_trialing');
   });
 
-  test('409 while a restore has listed a charge of the subscription; ending a pause is refused too', async () => {
+  test('409 while a charge of the subscription is listed after a restore; resuming is refused too', async () => {
     const [trialing, paused] = [await inTrial(), await api.subscribe()];
     const { pool } = api.world;
     await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${paused}`);
@@ -859,7 +859,7 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     expectRefusal(await api.post(to(id, 'trial'), { ends_at: 'now' }, null), 400, 'idempotency_key_required');
   });
 
-  test('409 if it is set to end or a dispute was lost, and 429 under a moving clock', async () => {
+  test('409 if the subscription is set to end or a dispute was lost, 429 while its clock is moving', async () => {
     const id = await inTrial();
     const body = { ends_at: inFuture(30) };
     await api.post(to(id, 'cancel'), { at_period_end: true }, null);
@@ -922,7 +922,7 @@ describe('POST /v1/invoices/:id/pay', () => {
     expect(fourth.headers.get('retry-after')).toBe('3600');
   });
 
-  test('404 for an unknown or foreign id, 409 if it ends or may not be charged, 400 for an unknown field', async () => {
+  test('404 for an unknown or foreign id, 409 if the subscription is set to end or may not be charged, 400 for an unknown field', async () => {
     expectRefusal(await pay('ap_inv_unknown'), 404, 'invoice_not_found');
     expectRefusal(await pay('nonsense'), 404, 'invoice_not_found');
     expectRefusal(await api.post('/v1/invoices/ap_inv_unknown/pay', []), 400, 'invalid_request');
@@ -1018,7 +1018,7 @@ describe('every operation', () => {
     }
   });
 
-  test('503 while Temporal is down, without a partial effect; the same key resumes later', async () => {
+  test('503 while Temporal is down, without a partial effect; a later request with the same key succeeds', async () => {
     const dark = await startTestApi({
       databaseUrl: api.world.databaseUrl,
       temporal: { address: '127.0.0.1:1', namespace: api.world.namespace },
@@ -1069,7 +1069,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
   const link = (invoiceId: string, key?: string) =>
     api.post(`/v1/invoices/${invoiceId}/payment-link`, undefined, key);
 
-  test('201 with a page for a day; the same link while it is open, under any key; 409 once it is paid', async () => {
+  test('201 with a link valid for a day; the same link while it is open, under any key; 409 once the invoice is paid', async () => {
     const { id, invoiceId } = await pastDue(CARDS.softDeclines);
     const made = await link(invoiceId, `link-${id}`);
     expect(made.status).toBe(201);
@@ -1088,7 +1088,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
     expectRefusal(await link(invoiceId), 409, 'invoice_not_payable');
   });
 
-  test('201 with a new link once the last link has ended', async () => {
+  test('201 with a new link once the previous link has ended', async () => {
     const { invoiceId } = await pastDue(CARDS.softDeclines);
     const first = (await link(invoiceId)).body;
     await api.world.client.workflow
@@ -1097,7 +1097,7 @@ describe('POST /v1/invoices/:id/payment-link', () => {
     expect((await link(invoiceId)).body.id).not.toBe(first.id);
   });
 
-  test('404 for an unknown id, 409 if it ends or may not be charged, 503 without an account', async () => {
+  test('404 for an unknown id, 409 if the subscription is set to end or may not be charged, 503 without an account', async () => {
     expectRefusal(await link('ap_inv_unknown'), 404, 'invoice_not_found');
     expectRefusal(await api.post('/v1/invoices/ap_inv_unknown/payment-link', []), 400, 'invalid_request');
     const { id, invoiceId } = await pastDue(CARDS.softDeclines);

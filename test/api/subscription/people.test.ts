@@ -1,4 +1,4 @@
-/** Reading and changing one subscription in the dashboard, as a person. */
+/** A person reads and changes one subscription in the dashboard. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ test('a person cannot give a customer a second subscription of an offering limit
   await limit(false);
 });
 
-test('a person changes the plan, withdraws the change, advances the clock and cancels; the log names the person', async () => {
+test('a person changes the plan, withdraws the change, advances the clock and cancels; the audit log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
   expectRefusal(await changePlan(id, basic), 400, 'plan_unchanged');
@@ -310,7 +310,7 @@ test('a person previews a change, and applies it immediately for the difference'
   );
 });
 
-test('support previews a cancellation, and the renewal that follows if it is taken back', async () => {
+test('support previews a cancellation, and the renewal after it is undone', async () => {
   const { pool, shop } = api.world;
   const id = await api.subscribe();
   const preview = (command: string, effective = 'period_end') => {

@@ -1,4 +1,4 @@
-/** A price move from the request to the processor: the sandbox clock crosses the renewal that charges the new price. */
+/** A price move end to end: the sandbox clock crosses the renewal that charges the new price. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-test('a renewal after the notice is charged once, at the new price', async () => {
+test('a renewal after the notice period is charged once, at the new price', async () => {
   const id = await api.subscribe();
   const { pool, shop } = api.world;
   const { basic } = api.plans;

@@ -1,4 +1,4 @@
-/** Moves of a price's subscribers to the price that replaced it, as a manager makes them. */
+/** A manager moves a price's subscribers to the price that replaced it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
@@ -129,7 +129,7 @@ describe('POST /price-moves', () => {
     expectRefusal(await create({ ...wanted, notice: 3 }), 400, 'unknown_field');
   });
 
-  test('of two concurrent requests one creates the move; after its cancellation another can be created', async () => {
+  test('only one of two concurrent requests creates the move; another can be created once it is cancelled', async () => {
     const { wanted } = await replaced();
     const answers = await Promise.all([create(wanted), create(wanted)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -161,7 +161,7 @@ describe('POST /price-moves', () => {
   });
 });
 
-test('the preview counts the subscribers and shows their new totals; the report follows the move', async () => {
+test('the preview counts the subscribers and shows their new totals; the report tracks the move’s progress', async () => {
   const { wanted, subscriptions } = await replaced({ sold: 12 });
   const previewed = await preview(wanted);
   expect(previewed.status).toBe(200);

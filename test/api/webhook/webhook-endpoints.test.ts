@@ -1,4 +1,4 @@
-/** Managing webhook endpoints: people administer, keys read, and each change takes effect. */
+/** Managing webhook endpoints: people change them, API keys only read them, and each change takes effect. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -82,7 +82,7 @@ const deliveryStatus = (eventId: string) =>
     select status from deliveries where event_id = ${eventId}`);
 
 describe('creating an endpoint', () => {
-  test('answers 201 with its fields and its secret, which no other response contains', async () => {
+  test('answers 201 with its fields and its secret, which is never shown again', async () => {
     const answer = await create({
       event_types: ['payment.succeeded', 'webhook.test'],
       standard_headers: true,
@@ -180,7 +180,7 @@ describe('creating an endpoint', () => {
     for (const answer of answers.filter(({ status: code }) => code !== 201)) {
       expectRefusal(answer, 409, 'webhook_endpoint_limit_reached');
     }
-    // The other environment has its own limit of ten; deleting an endpoint frees a place.
+    // The other environment has its own limit of ten, and deleting an endpoint makes room for another.
     expect((await create({ environment: 'production' })).status).toBe(201);
     const [first] = (await person('GET', `${base()}?environment=sandbox`)).body.data;
     await person('DELETE', `${base()}/${first.id}`);
@@ -247,7 +247,7 @@ describe('authorization', () => {
     expectRefusal(asked, 403, 'merchant_scope_mismatch');
   });
 
-  test('a person sees both environments, or the one they filter by', async () => {
+  test('a person sees both environments, or the requested one', async () => {
     await created();
     const live = await created({ environment: 'production' });
     expect((await person('GET', base())).body.data).toHaveLength(2);
@@ -319,7 +319,7 @@ describe('changing an endpoint', () => {
     }
   });
 
-  test('rejects the same values as creation, and changes nothing', async () => {
+  test('rejects the same values as creation, without changing anything', async () => {
     const { id } = await created();
     for (const fields of [
       { url: 'http://shop.example' },
@@ -335,7 +335,7 @@ describe('changing an endpoint', () => {
     });
   });
 
-  test('pauses it, and sends held events when it is enabled again', async () => {
+  test('pauses it; held events are sent once it is enabled again', async () => {
     const { id } = await created();
     expect((await person('PATCH', `${base()}/${id}`, { status: 'paused' })).body.status).toBe('paused');
     const eventId = await record();
@@ -369,7 +369,7 @@ describe('changing an endpoint', () => {
     }
   });
 
-  test('enables it after it was disabled; missed events need a recovery', async () => {
+  test('enables a disabled endpoint, whose missed events need a recovery', async () => {
     const { id } = await created();
     receiver.answer = status(410);
     const missed = await record();
@@ -390,7 +390,7 @@ describe('changing an endpoint', () => {
     expect(await deliveryStatus(missed)).toBe('held');
   });
 
-  test('deletes it: delivery stops, and every route answers 404', async () => {
+  test('deletes it, which stops deliveries; every route then answers 404', async () => {
     const { id } = await created();
     await record();
     await receiver.untilReceived(1);
@@ -472,7 +472,7 @@ describe('a second rotation during an overlap', () => {
     expect([verifies(0, first.secret), verifies(0, lost.secret)]).toEqual([true, true]);
   });
 
-  test('without an overlap replaces both secrets', async () => {
+  test('replaces both secrets if it requests no overlap', async () => {
     const first = await created();
     const { body: second } = await rotate(first.id, true);
     const { body: third } = await rotate(first.id, false);
@@ -482,7 +482,7 @@ describe('a second rotation during an overlap', () => {
     expect([first, second, third].map(({ secret }) => verifies(0, secret))).toEqual([false, false, true]);
   });
 
-  test('with an overlap is possible once the first overlap is over', async () => {
+  test('may request an overlap once the first overlap is over', async () => {
     const { id } = await created();
     await rotate(id, true);
     await api.pool.query(sql.unsafe`
@@ -562,7 +562,7 @@ describe('a recovery', () => {
     await keepHistory(delivery.client.workflow.getHandle(recoveryWorkflowId(id)), 'recover-deliveries');
   });
 
-  test('leaves out events before its instant', async () => {
+  test('leaves out events before the requested instant', async () => {
     const { id } = await created();
     receiver.answer = status(500);
     const eventId = await record();

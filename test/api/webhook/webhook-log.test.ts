@@ -57,7 +57,7 @@ const settled = (eventId: string, wanted: string) =>
   eventually(async () => expect(await statusOf(eventId)).toBe(wanted));
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-/** The names of every row of a list, read from first to last page. */
+/** The names of all rows of a list, across all pages. */
 async function readPages(list: string, betweenPages: () => Promise<unknown> = async () => {}) {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -69,7 +69,7 @@ async function readPages(list: string, betweenPages: () => Promise<unknown> = as
   return seen;
 }
 
-/** A cursor that no list returned. */
+/** A cursor that no list has returned. */
 const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 /** The name of a row: an event's id, or an attempt's event and number. */
@@ -100,7 +100,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  test('shows an event without subscribers, with no delivery', async () => {
+  test('shows an event that no endpoint subscribes to, without deliveries', async () => {
     await person('PATCH', `webhook-endpoints/${endpoint.id}`, { event_types: ['payment.failed'] });
     const eventId = await record();
     const [shown] = (await get('webhook-events')).body.data;
@@ -288,7 +288,7 @@ describe('the list of attempts', () => {
 });
 
 describe('resending', () => {
-  test('resends an event once, with the same id and body, and a delivered event stays delivered', async () => {
+  test('resends an event once, with the same id and body; a delivered event stays delivered', async () => {
     const eventId = await record();
     await settled(eventId, 'succeeded');
     receiver.answer = (response) => response.writeHead(500).end();
@@ -301,7 +301,7 @@ describe('resending', () => {
     expect(second).toMatchObject({ attempt: 2, status: 500 });
   });
 
-  test('restarts the schedule of an exhausted delivery', async () => {
+  test('restarts the retry schedule of an exhausted delivery', async () => {
     receiver.answer = (response, _webhook, count) => response.writeHead(count < 4 ? 500 : 200).end();
     const eventId = await record();
     await settled(eventId, 'exhausted');
@@ -315,7 +315,7 @@ describe('resending', () => {
     ]);
   });
 
-  test('sends to the named endpoint only', async () => {
+  test('resends to the named endpoint only', async () => {
     const other = await startReceiver();
     try {
       const second = await createEndpoint(

@@ -1,4 +1,4 @@
-/** Equal JSON values have the same canonical text, unequal ones different texts. */
+/** Equal JSON values have the same canonical text, and unequal values do not. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../../contract/core/canonical-json.ts';
@@ -7,7 +7,7 @@ test('members are sorted by name at every depth; arrays keep their order', () =>
   expect(canonicalJson({ b: [2, 1], a: { d: null, c: 'x' } })).toBe('{"a":{"c":"x","d":null},"b":[2,1]}');
 });
 
-test('the canonical text is JSON of the same value', () => {
+test('the canonical text parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const sent: unknown = JSON.parse(JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** Instants in requests: what a route accepts, the workflows and PostgreSQL accept too. */
+/** Instants in requests: workflows and PostgreSQL accept whatever a route accepts. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { givenInstant } from '../../../contract/core/fields.ts';
@@ -20,7 +20,7 @@ const offset = fc.oneof(
   fc.tuple(fc.constantFrom('+', '-'), twoDigits(23), twoDigits(59)).map(([sign, h, m]) => `${sign}${h}:${m}`),
 );
 
-test('every instant that a route accepts is one that its workflow accepts', () => {
+test('workflows accept every instant that a route accepts', () => {
   let accepted = 0;
   fc.assert(
     fc.property(written, fraction, offset, (time, part, zone) => {
@@ -37,7 +37,7 @@ test('every instant that a route accepts is one that its workflow accepts', () =
 test.each([
   ['2030-01-01T00:00:00+23:59', '2029-12-31T00:01:00.000Z'],
   ['9999-12-31T23:59:59-12:00', null],
-])('an API key that expires at %s expires at %s', (expires_at, stored) => {
+])('an API key’s expires_at of %s is parsed as %s', (expires_at, stored) => {
   const { data } = newApiKey.safeParse({ environment: 'sandbox', name: 'Shop', expires_at });
   expect(data?.expires_at ?? null).toBe(stored);
 });

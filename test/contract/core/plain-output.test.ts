@@ -1,20 +1,20 @@
-/** Text from strangers in a terminal: buyers' names, merchants' addresses, a server's responses. */
+/** Untrusted text in a terminal, such as buyers' names, merchants' addresses and server responses. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { plain, printPlainly } from '../../../contract/core/plain-output.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
 test.each([
-  ['a title', '\u001b]0;paid\u0007', '\\u001b]0;paid\\u0007'],
-  ['the clipboard, by a C1 control', '\u009d52;c;cm0=\u009c', '\\u009d52;c;cm0=\\u009c'],
-  ['a line over the one before', 'failed\rpaid  ', 'failed\\u000dpaid  '],
-  ['reversed text', 'fdp.\u202eexe', 'fdp.\\u202eexe'],
-  ['line breaks, tabs and names', 'Öz\tÅsa\n日本', 'Öz\tÅsa\n日本'],
-])('a terminal shows %s instead of interpreting it', (_what, text, shown) => {
+  ['an escape sequence that sets the title', '\u001b]0;paid\u0007', '\\u001b]0;paid\\u0007'],
+  ['a C1 control sequence that sets the clipboard', '\u009d52;c;cm0=\u009c', '\\u009d52;c;cm0=\\u009c'],
+  ['a carriage return that overwrites the line', 'failed\rpaid  ', 'failed\\u000dpaid  '],
+  ['a character that reverses text', 'fdp.\u202eexe', 'fdp.\\u202eexe'],
+  ['ordinary line breaks, tabs and names unchanged', 'Öz\tÅsa\n日本', 'Öz\tÅsa\n日本'],
+])('a terminal prints %s', (_what, text, shown) => {
   expect(plain(text)).toBe(shown);
 });
 
-test('all printed output is plain, and JSON stays valid', () => {
+test('all printed output is escaped, and JSON stays valid', () => {
   const printed = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')] as const;
   for (const print of printed) print.mockImplementation(() => {});
   const [log, error] = [console.log, console.error];

@@ -1,4 +1,4 @@
-/** Which field is unknown, and which one was probably meant. */
+/** Detects an unknown field, and suggests the field that was probably meant. */
 import { expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { PRICE_TERMS, priceChanges } from '../../../contract/catalogue/prices.ts';
@@ -48,8 +48,13 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
   ['nested', methodChangeRequest, { customer: { email: 'e', mail: 'm' } }, 'customer.mail: email'],
   ['a key of an object with arbitrary keys', productChanges, { metadata: { anything: 'goes' } }, null],
   ['a field that the route itself refuses', priceChanges, { amount: 5 }, null],
-  ['a field of a route that ignores unknown ones', checkoutRequest, { anything: 5 }, null],
-  ['names of a prototype', cancelRequest, JSON.parse('{ "__proto__": true, "constructor": 1 }'), '__proto__'],
+  ['a field of a route that ignores unknown fields', checkoutRequest, { anything: 5 }, null],
+  [
+    'inherited property names',
+    cancelRequest,
+    JSON.parse('{ "__proto__": true, "constructor": 1 }'),
+    '__proto__',
+  ],
 ])('the reported unknown field of a body with %s is as expected', (_name, schema, body, found) => {
   const sentence = unknownField(schema, body, PRICE_TERMS);
   const [, field = '', meant] =

@@ -99,7 +99,7 @@ test.each<[z.ZodType, unknown, string]>([
   expect(refusalOf(schema, value)).toBe(sentence);
 });
 
-/** Part of every invalid text, to detect errors that repeat it. */
+/** Part of every invalid text, to detect errors that echo it. */
 const SENT = 'Sent';
 const WRONG: readonly unknown[] = [
   SENT,
@@ -123,7 +123,7 @@ const WRONG: readonly unknown[] = [
 
 type Inner = z.core.$ZodType;
 
-/** The members of an object, or of the objects that a union chooses between. */
+/** The members of an object, or of each object in a union. */
 function membersOf(schema: Inner): Readonly<Record<string, Inner>> {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodUnion) return Object.assign({}, ...schema.options.map(membersOf));
@@ -140,7 +140,7 @@ function partsOf(schema: Inner): readonly Inner[] {
   return innerType ? [innerType] : [];
 }
 
-/** The error for each invalid value of the schema, of its members, and of their members. */
+/** The errors for all invalid values of the schema and, recursively, of its members. */
 function refusalsOf(schema: Inner): readonly string[] {
   const names = Object.keys(membersOf(schema));
   const values = [...WRONG, ...names.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];

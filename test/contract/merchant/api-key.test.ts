@@ -1,11 +1,14 @@
-/** API keys: the prefix gives the environment, the checksum catches typing errors, the HMAC reveals nothing. */
+/**
+ * API keys: the prefix names the environment, the checksum catches typing errors, and the HMAC reveals
+ * nothing.
+ */
 import { expect, test } from '@jest/globals';
 import { createApiKey, environmentOfApiKey, hashApiKey } from '../../../contract/merchant/api-key.ts';
 
 test.each([
   ['sandbox', /^ap_test_[0-9a-f]{72}$/],
   ['production', /^ap_live_[0-9a-f]{72}$/],
-] as const)('a key of %s has its prefix and is recognised', (environment, form) => {
+] as const)('a %s key has the environment’s prefix and is recognised', (environment, form) => {
   const key = createApiKey(environment);
   expect(key).toMatch(form);
   expect(environmentOfApiKey(key)).toBe(environment);

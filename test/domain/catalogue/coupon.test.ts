@@ -38,24 +38,32 @@ describe('a coupon', () => {
     ['that does not exist is invalid', null, 'coupon_invalid'],
     ['that was stopped is invalid', { ...coupon, isStopped: true }, 'coupon_invalid'],
     [
-      'of another product is invalid',
+      'for another product is invalid',
       { ...coupon, terms: { ...HALF, productIds: ['ap_prd_2'] } },
       'coupon_invalid',
     ],
-    ['of this product is redeemable', { ...coupon, terms: { ...HALF, productIds: ['ap_prd_1'] } }, null],
+    ['for this product is redeemable', { ...coupon, terms: { ...HALF, productIds: ['ap_prd_1'] } }, null],
     ['is valid from its first instant', { ...coupon, validFrom: redemption.now }, null],
-    ['is not valid before', { ...coupon, validFrom: '2026-11-28T12:00:00.001Z' }, 'coupon_not_redeemable'],
-    ['is valid until its last instant', { ...coupon, validUntil: '2026-11-28T12:00:00.001Z' }, null],
-    ['is not valid from its end on', { ...coupon, validUntil: redemption.now }, 'coupon_not_redeemable'],
     [
-      'compares instants, not their spelling',
+      'is not valid before its first instant',
+      { ...coupon, validFrom: '2026-11-28T12:00:00.001Z' },
+      'coupon_not_redeemable',
+    ],
+    ['is valid up to its last instant', { ...coupon, validUntil: '2026-11-28T12:00:00.001Z' }, null],
+    ['is not valid at its end', { ...coupon, validUntil: redemption.now }, 'coupon_not_redeemable'],
+    [
+      'compares instants across UTC offsets',
       { ...coupon, validUntil: '2026-11-28T13:00:00+01:00' },
       'coupon_not_redeemable',
     ],
-    ['is redeemable for the last time', { ...coupon, maxRedemptions: 4 }, null],
-    ['is used up after its last redemption', { ...coupon, maxRedemptions: 3 }, 'coupon_not_redeemable'],
-    ['is redeemable for a customer below their limit', { ...coupon, maxPerCustomer: 2 }, null],
-    ['is used up for a customer at their limit', { ...coupon, maxPerCustomer: 1 }, 'coupon_not_redeemable'],
+    ['is redeemable while one redemption is left', { ...coupon, maxRedemptions: 4 }, null],
+    ['is used up once no redemption is left', { ...coupon, maxRedemptions: 3 }, 'coupon_not_redeemable'],
+    ['is redeemable by a customer below the per-customer limit', { ...coupon, maxPerCustomer: 2 }, null],
+    [
+      'is used up for a customer at the per-customer limit',
+      { ...coupon, maxPerCustomer: 1 },
+      'coupon_not_redeemable',
+    ],
     [
       'for first purchases is not redeemable later',
       { ...coupon, firstPurchaseOnly: true },
@@ -70,7 +78,7 @@ describe('a coupon', () => {
     expect(refusalOfCoupon({ ...coupon, firstPurchaseOnly: true }, first)).toBeNull();
   });
 
-  test('has a code compared case-insensitively, without surrounding white space', () => {
+  test('is found by its code in any letter case, ignoring surrounding white space', () => {
     for (const typed of ['Spring24', ' SPRING24', 'spring24\n']) expect(comparedCode(typed)).toBe('SPRING24');
     expect(comparedCode('strasse')).toBe(comparedCode('straße'));
   });
@@ -106,7 +114,7 @@ const terms = fc
   })
   .map(({ share, ...rest }) => ({ ...rest, unitAmount: Math.floor((share * MAX_CENTS) / rest.quantity) }));
 
-test('a price less its coupon is the sum of its lines, never negative, at one tax rate', () => {
+test('the lines of a discounted price add up to it, at one tax rate and never below zero', () => {
   fc.assert(
     fc.property(terms, (given) => {
       const lines = priceLines(given);
@@ -118,7 +126,7 @@ test('a price less its coupon is the sum of its lines, never negative, at one ta
       for (const { amount, quantity, unitAmount, taxRate, taxAmount } of lines) {
         expect(quantity * unitAmount).toBe(amount);
         expect(taxRate).toBe(given.taxRate);
-        // The discount absorbs the rounding, so that the tax of the lines is that of the amount paid.
+        // The discount line absorbs the rounding, so that the lines' tax equals the tax on the amount paid.
         const rounding = Math.abs(taxAmount) - taxIncludedCents(Math.abs(amount), taxRate);
         expect(Math.abs(rounding)).toBeLessThanOrEqual(amount < 0 ? 1 : 0);
       }
@@ -139,7 +147,7 @@ describe('a coupon in force', () => {
   const [once, forever] = [HALF, { ...HALF, duration: 'forever' } as const];
   const repeating = { ...HALF, duration: 'repeating', periods: 3 } as const;
 
-  /** How many of `periods` charged periods have it taken off. */
+  /** How many of the `periods` charged periods are discounted. */
   function discounted(start: CouponInForce, periods: number): number {
     let now: CouponInForce | null = start;
     let count = 0;
@@ -154,12 +162,9 @@ describe('a coupon in force', () => {
     ['once', once, 1],
     ['repeating', repeating, 3],
     ['forever', forever, 24],
-  ] as const)(
-    '%s is taken off its charged periods, from the first after a trial',
-    (_duration, given, count) => {
-      expect(discounted(inForce(given), 24)).toBe(count);
-    },
-  );
+  ] as const)('with duration %s discounts only its own charged periods', (_duration, given, count) => {
+    expect(discounted(inForce(given), 24)).toBe(count);
+  });
 
   test('for one period is used up by a change of plan', () => {
     expect(afterPlanChange(inForce(once), 'ap_prd_2')).toBeNull();

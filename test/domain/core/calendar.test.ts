@@ -47,7 +47,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('cross the end of a year', () => {
+  test('continue across the end of a year', () => {
     expect(boundaries('2026-11-30', 'month', [1, 2, 3])).toEqual(
       ['2026-12-30', '2027-01-30', '2027-02-28'].map(at),
     );
@@ -82,7 +82,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('keep the time of day and begin at the anchor itself', () => {
+  test('begin at the anchor and keep its time of day', () => {
     fc.assert(
       fc.property(anyAnchor, interval, count, (start, unit, n) => {
         expect(boundary(start, unit, n).slice(10)).toBe(start.slice(10));
@@ -99,7 +99,7 @@ describe('billing periods', () => {
     );
   });
 
-  test('are the same for an interval of 12 months and of a year', () => {
+  test('are the same for 12 months as for one year', () => {
     fc.assert(
       fc.property(anyAnchor, fc.integer({ min: 0, max: 20 }), (start, n) => {
         expect(boundary(start, 'year', n)).toBe(boundary(start, 'month', 12 * n));
@@ -112,7 +112,7 @@ describe('the period that follows a boundary', () => {
   const from = (anchor: string, start: string, unit: Interval, n: number) =>
     periodFrom(at(anchor), at(start), unit, n);
 
-  test('keeps the anchor while the boundaries follow from it', () => {
+  test('keeps the anchor while its boundaries still match', () => {
     expect(from('2027-01-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-31'),
@@ -137,7 +137,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test('starts a new anchor when it lies before the old anchor', () => {
+  test('starts a new anchor if the boundary is before the old anchor', () => {
     expect(from('2027-03-31', '2027-02-28', 'month', 1)).toEqual({
       start: at('2027-02-28'),
       end: at('2027-03-28'),
@@ -145,7 +145,7 @@ describe('the period that follows a boundary', () => {
     });
   });
 
-  test("begins on the anchor's boundary even if many periods are counted one by one", () => {
+  test('begins on a boundary of the anchor, even after many periods counted one by one', () => {
     fc.assert(
       fc.property(
         anyAnchor,
@@ -165,7 +165,7 @@ describe('the period that follows a boundary', () => {
     );
   });
 
-  test('never loses the anchor day between plans of months and years', () => {
+  test('keeps the anchor day through any changes between monthly and yearly plans', () => {
     const plans = fc.array(
       fc.record({
         unit: fc.constantFrom<Interval>('month', 'year'),
@@ -238,9 +238,9 @@ describe('the period that ends at a boundary', () => {
 test.each([
   ['including the last one', '2027-03-31', 1, 500, 3],
   ['but not a later one', '2027-03-30', 1, 500, 2],
-  ['and there are none before the first', '2027-01-30', 1, 500, 0],
-  ['in steps of three months', '2027-07-31', 3, 500, 3],
-  ['at most as many as requested', '2027-07-31', 1, 2, 2],
+  ['with none before the first', '2027-01-30', 1, 500, 0],
+  ['with three-month intervals', '2027-07-31', 3, 500, 3],
+  ['up to the given maximum', '2027-07-31', 1, 2, 2],
 ] as const)('boundaries up to an instant are counted, %s', (_which, to, step, atMost, counted) => {
   expect(boundariesUntil(at('2027-01-31'), at(to), 'month', step, atMost)).toBe(counted);
 });

@@ -8,15 +8,18 @@ test.each([
   [['say "hi"'], '"say ""hi"""\r\n'],
   [['two\nlines', 'two\r\nlines'], '"two\nlines","two\r\nlines"\r\n'],
   [['carriage\rreturn'], '"carriage\rreturn"\r\n'],
-] as const)('%j is one line of RFC 4180', (values, line) => {
+] as const)('%j is written as one RFC 4180 line', (values, line) => {
   expect(csvLine(values)).toBe(line);
 });
 
-test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])('%j is text, not a formula', (value) => {
-  expect(csvLine([value])).toBe(`'${value}\r\n`);
-});
+test.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx'])(
+  '%j is escaped, so that no spreadsheet reads it as a formula',
+  (value) => {
+    expect(csvLine([value])).toBe(`'${value}\r\n`);
+  },
+);
 
-test('a carriage return at the beginning is quoted as well', () => {
+test('a leading carriage return is escaped too', () => {
   expect(csvLine(['\r=1'])).toBe('"\'\r\'=1"\r\n');
 });
 
@@ -27,11 +30,11 @@ test.each([
   ['\t=1+1', "'\t'=1+1"],
   ['a;"=1+1;b@c.de', '"a;\'""=1+1;b@c.de"'],
   ['two\n+lines', '"two\n\'+lines"'],
-])('%j is text, not a formula, in a spreadsheet that separates by other characters', (value, cell) => {
+])('%j contains no formula, even for a spreadsheet with another separator', (value, cell) => {
   expect(csvLine([value])).toBe(`${cell}\r\n`);
 });
 
-test('a text that merely contains such a character, or a number, stays unchanged', () => {
+test('a number, or a text with such a character elsewhere, is unchanged', () => {
   expect(csvLine(['a=1', 'ada@example.com', 'red; blue|grey', -1])).toBe(
     'a=1,ada@example.com,red; blue|grey,-1\r\n',
   );

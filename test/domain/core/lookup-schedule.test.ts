@@ -19,7 +19,7 @@ describe('look-ups of an unknown outcome', () => {
 
   describe('requested by an operator or a webhook', () => {
     const causes: readonly LookupCause[] = ['schedule', 'asked', 'news', 'schedule', 'asked', 'news'];
-    test('do not advance the schedule, and do not use up the quick look-ups if a webhook requested them', () => {
+    test('do not advance the schedule; those requested by a webhook do not use up the quick look-ups', () => {
       const counts = noLookups();
       for (const cause of causes) countLookup(counts, cause);
       expect(counts).toEqual({ lookups: 4, scheduledLookups: 2 });
@@ -40,7 +40,7 @@ describe('look-ups of an unknown outcome', () => {
     expect(quickLookupsOver(QUICK.length + 1, QUICK)).toBe(true);
   });
 
-  test('reject an empty schedule instead of polling without a pause', () => {
+  test('throw on an empty schedule, which would mean polling without a pause', () => {
     expect(() => lookupDelaySeconds(0, [], [])).toThrow(RangeError);
   });
 });

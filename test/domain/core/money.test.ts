@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertCents, CURRENCIES, plainAmount, taxIncludedCents } from '../../../domain/core/money.ts';
 
-/** The ledger's ranges: `integer` cents and `numeric(5, 2)` per cent. */
+/** The ranges of the database columns: `integer` cents and a `numeric(5, 2)` rate. */
 const cents = fc.integer({ min: 0, max: 2_147_483_647 });
 const rateHundredths = fc.integer({ min: 0, max: 99_999 });
 
@@ -25,12 +25,12 @@ describe('the tax contained in a price', () => {
     expect(taxIncludedCents(3, 100)).toBe(2);
   });
 
-  test('is the nearest whole cent to the exact fraction, for every amount and rate that can be stored', () => {
+  test('is the exact fraction rounded to the nearest cent, for every amount and rate that can be stored', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
         expect(Number.isSafeInteger(tax)).toBe(true);
-        // exact = gross * rate / divisor; compared doubled to avoid fractions.
+        // exact = gross * rate / divisor; both sides are doubled to avoid fractions.
         const divisor = 10_000n + BigInt(rate);
         const distance = 2n * BigInt(gross) * BigInt(rate) - 2n * BigInt(tax) * divisor;
         expect(distance >= -divisor && distance < divisor).toBe(true);
@@ -39,14 +39,14 @@ describe('the tax contained in a price', () => {
     );
   });
 
-  test('never exceeds the price, so that net and tax are both valid amounts and add up to it', () => {
+  test('never exceeds the price; net and tax are valid amounts that add up to it', () => {
     fc.assert(
       fc.property(cents, rateHundredths, (gross, rate) => {
         const tax = taxIncludedCents(gross, rate / 100);
         const net = gross - tax;
         assertCents(tax);
         assertCents(net);
-        // The rate applied to the net gives the tax, within the rounding of the net.
+        // Applying the rate to the net yields the tax, within the net's rounding.
         const tolerance = 0.5 + rate / 20_000 + 1e-6;
         expect(Math.abs((net * rate) / 10_000 - tax)).toBeLessThanOrEqual(tolerance);
       }),
@@ -75,7 +75,7 @@ describe('an amount in cents', () => {
     },
   );
 
-  test('may be zero: a trial costs 0 cents', () => {
+  test('may be zero, as for a trial', () => {
     expect(() => assertCents(0)).not.toThrow();
   });
 });
@@ -88,7 +88,7 @@ test.each(CURRENCIES)('%s has two decimals, as amounts in cents assume', (curren
   expect(maximumFractionDigits).toBe(2);
 });
 
-test('amounts are shown to operators in currency units with two decimals', () => {
+test('operators see amounts in currency units with two decimals', () => {
   expect([5, 1_900, 123_456].map((amount) => plainAmount(amount, 'EUR'))).toEqual([
     '0.05 EUR',
     '19.00 EUR',

@@ -16,13 +16,13 @@ test('every role can read, and an analyst can do nothing else', () => {
   expect(allowed('analyst')).toEqual(['read']);
 });
 
-test('an owner may do everything except operate, and is not bound by support’s refund limit', () => {
+test('owners may do everything except operate the service, and support’s refund limit does not apply to them', () => {
   expect(allowed('owner')).toEqual(
     all.filter((each) => !['operate', 'refund_within_limit'].includes(each)).sort(),
   );
 });
 
-test('managers sell, refund and serve, but cannot manage keys, endpoints, identity or the refund limit', () => {
+test('managers can sell, refund and support customers, but not manage keys, endpoints, identity or the refund limit', () => {
   expect(allowed('manager')).toEqual([
     'manage_branding',
     'manage_catalogue',
@@ -36,7 +36,7 @@ test('managers sell, refund and serve, but cannot manage keys, endpoints, identi
   ]);
 });
 
-test('support serves subscribers, resends, and refunds within a limit that it cannot set', () => {
+test('support can help subscribers, resend webhooks, and refund within a limit that it cannot set', () => {
   expect(allowed('support')).toEqual(['read', 'refund_within_limit', 'resend_events', 'serve_subscribers']);
 });
 
@@ -56,7 +56,7 @@ test('platform people create and operate merchants but cannot manage their keys'
   expect(allowed('platform')).toEqual(['manage_identity', 'operate', 'read', 'read_audit']);
 });
 
-test('only platform people change an inactive merchant', () => {
+test('only platform people can change an inactive merchant', () => {
   expect(allowed('owner', 'inactive')).toEqual(['read', 'read_audit']);
   expect(allowed('developer', 'inactive')).toEqual(['read']);
   expect(allowed('platform', 'inactive')).toEqual(allowed('platform'));

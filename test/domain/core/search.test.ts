@@ -40,7 +40,7 @@ test.each([
   ['4242 19.00', '4242', 1_900],
   ['0005  7', '0005', 700],
   ['4242 €1,019.00', '4242', 101_900],
-])('%s may be the last digits of a card, or an amount', (text, last4, cents) => {
+])('%s may be a card’s last digits or an amount', (text, last4, cents) => {
   expect(readSearch(text)).toEqual({ kind: 'card', last4, cents, text });
 });
 

@@ -15,6 +15,6 @@ test.each([
   expect(alertOfDispute(before, now)).toBe(alert);
 });
 
-test.each(DISPUTE_STATUSES)('a dispute that stays %s is not alerted again', (status) => {
+test.each(DISPUTE_STATUSES)('a dispute that stays %s raises no further alert', (status) => {
   expect(alertOfDispute(status, status)).toBeNull();
 });

@@ -12,7 +12,7 @@ const lineOf = (amount: number, taxRate: number) => ({
 });
 const sumOf = (parts: readonly { amount: number }[]) => parts.reduce((sum, { amount }) => sum + amount, 0);
 
-test('the sum of credit notes never differs from the refunds by a cent, nor their tax from the invoice’s', () => {
+test('credit notes add up to the refunds to the cent, and their tax to the invoice’s', () => {
   const invoiceLine = fc
     .tuple(fc.integer({ min: 1, max: 400_000_000 }), fc.integer({ min: 0, max: 99_999 }))
     .map(([amount, rate]) => lineOf(amount, rate / 100));
@@ -45,7 +45,7 @@ test('the sum of credit notes never differs from the refunds by a cent, nor thei
   );
 });
 
-test('the credit line of a plan change stays unchanged until the last credit takes the rest of every line', () => {
+test('a plan change’s credit line is left alone until the last credit note takes the rest of every line', () => {
   const unused = { ...lineOf(450, 19), unit_amount: -450, amount: -450, tax_amount: -72 };
   const lines = [unused, lineOf(950, 7)];
   const first = creditLines(lines, [], 200);

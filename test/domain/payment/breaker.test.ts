@@ -11,23 +11,23 @@ const recent = (
 
 describe('an account counts as failing', () => {
   test.each([
-    ['with five failures of five', recent(5, 5), true],
-    ['but not with four of four', recent(4, 4), false],
-    ['with ten of twenty', recent(20, 10), true],
-    ['but not with nine of twenty', recent(20, 9), false],
+    ['after five failures in five attempts', recent(5, 5), true],
+    ['but not after four in four', recent(4, 4), false],
+    ['after ten in twenty', recent(20, 10), true],
+    ['but not after nine in twenty', recent(20, 9), false],
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'account')).toBe(fails));
 });
 
 describe('a whole rail counts as failing', () => {
   test.each([
-    ['with most of its accounts', recent(20, 18, 10, 9), true],
-    ['with three of five accounts and half of the attempts', recent(20, 10, 5, 3), true],
-    ['but not with two accounts', recent(20, 20, 2, 2), false],
-    ['but not with few of the attempts', recent(20, 9, 5, 3), false],
-    ['but not while it answers others', recent(20, 18, 10, 9, true), false],
-    ['but not with one bad account among good ones', recent(20, 15, 5, 1), false],
-    ['but not with half of its accounts', recent(20, 12, 4, 2), false],
-    ['but not with its only account, which has a breaker', recent(20, 20, 1, 1), false],
+    ['if most of its accounts fail', recent(20, 18, 10, 9), true],
+    ['if three of five accounts and half of the attempts fail', recent(20, 10, 5, 3), true],
+    ['but not if it has only two accounts', recent(20, 20, 2, 2), false],
+    ['but not if less than half of the attempts fail', recent(20, 9, 5, 3), false],
+    ['but not while it answers other accounts', recent(20, 18, 10, 9, true), false],
+    ['but not if one account fails among healthy ones', recent(20, 15, 5, 1), false],
+    ['but not if only half of its accounts fail', recent(20, 12, 4, 2), false],
+    ['but not if it has a single account, which has its own breaker', recent(20, 20, 1, 1), false],
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'rail')).toBe(fails));
 });
 

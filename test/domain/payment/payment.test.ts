@@ -23,18 +23,18 @@ describe('a payment', () => {
     expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
-  test('is open exactly while it may still take money', () => {
+  test('is open if and only if it may still take money', () => {
     expect(PAYMENT_STATUSES.filter(isOpen).sort()).toEqual(['processing', 'requires_action']);
   });
 
-  test('never reopens after its end', () => {
+  test('never reopens once it has ended', () => {
     const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
     for (const from of closed) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
     }
   });
 
-  test('never takes money once it has ended without taking any', () => {
+  test('never takes money after ending without a charge', () => {
     for (const from of ['failed', 'cancelled'] as const) {
       expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
     }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PAYMENT_STATUSES } from '../../../domain/payment/payment.ts';
 import { isRefundable, statusAfterRefund } from '../../../domain/refund/refund.ts';
 
-test('only money that was taken and not fully returned can be refunded', () => {
+test('only a payment that was charged and not fully refunded can be refunded', () => {
   expect(PAYMENT_STATUSES.filter(isRefundable).sort()).toEqual(['partially_refunded', 'succeeded']);
 });
 

@@ -52,7 +52,7 @@ export class ModelledSession {
     if (payment) this.#hear(payment, payment.charge.answer ?? { kind: 'unknown', reason: 'timeout' });
   }
 
-  /** A rail webhook is a hint: the rail is asked first. */
+  /** A rail webhook is only a hint, so the rail is queried first. */
   webhook(attempt: number): void {
     const payment = this.payments[attempt];
     if (payment) this.#hear(payment, this.rail.lookup(payment.charge));
@@ -87,7 +87,9 @@ export class ModelledSession {
     if (payment) this.#hear(payment, this.rail.cancel(payment.charge));
   }
 
-  /** An operator's decision from the processor's dashboard; the rail is asked again and overrides it. */
+  /**
+   * An operator decides from the processor's dashboard; the rail is queried again and overrides the decision.
+   */
   resolve(): void {
     const payment = this.#open();
     if (!payment || this.state !== 'reconciliation_required') return;

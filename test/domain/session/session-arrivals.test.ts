@@ -29,7 +29,10 @@ const SCRIPTS: readonly Script[] = [
   ]),
 ];
 
-/** Completes everything pending: calls arrive, the buyer and the processor decide, time passes, the rail is asked. */
+/**
+ * Completes everything pending: calls arrive, buyer and processor decide, time passes, and the rail is
+ * queried.
+ */
 function comeToRest(session: ModelledSession): void {
   session.rail.passDeadline();
   for (const charge of session.rail.charges) session.rail.settle(charge);
@@ -60,7 +63,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-describe('one attempt, whose answer, webhook, poll, expiry and operator arrive in every order', () => {
+describe('one attempt, with its answer, webhook, poll, expiry and operator in every order', () => {
   const orders = permutations(Object.keys(ARMS) as Arm[]);
   const label = (s: Script) => {
     if (!s.arrives) return 'lost on its way';
@@ -133,7 +136,7 @@ describe('a session of several attempts', () => {
   );
   const steps = fc.array(step, { minLength: 5, maxLength: 60, size: 'max' });
 
-  test('agrees with the rail, charges once and moves legally, in any order of events', () => {
+  test('agrees with the rail, charges once and makes only legal moves, in any order of events', () => {
     const ends = new Set<string>();
     fc.assert(
       fc.property(fc.boolean(), steps, (cancelHolds, happening) => {
@@ -145,7 +148,7 @@ describe('a session of several attempts', () => {
       }),
       { numRuns: 5_000 },
     );
-    // The runs reached every possible end.
+    // Coverage: the runs reached every possible end.
     expect([...ends].sort()).toEqual([
       'attempts_exhausted',
       'cancelled',

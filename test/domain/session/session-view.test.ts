@@ -62,11 +62,11 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
 const lookups = fc.nat(20);
 
 describe('the next action of a session without a command', () => {
-  test('waits for its expiry while unpaid', () => {
+  test('is the expiry while the session is unpaid', () => {
     expect(nextAction(WAITING, 0, TIMINGS)).toEqual({ action: 'expire', inMs: 30 * MINUTE });
   });
 
-  test('looks up an unknown outcome on the schedule', () => {
+  test('is the next look-up on the schedule while the outcome is unknown', () => {
     const delays = [0, 1, 2, 3, 4, 5].map((done) =>
       nextAction({ ...PROCESSING, msToExpiry: 1e9 }, done, TIMINGS),
     );
@@ -74,7 +74,7 @@ describe('the next action of a session without a command', () => {
     expect(delays.map(({ inMs }) => inMs / 1_000)).toEqual([2, 5, 15, 300, 86_400, 86_400]);
   });
 
-  test('ends an open attempt at expiry, not at the next look-up after it', () => {
+  test('ends an open attempt at expiry, not at the first look-up after expiry', () => {
     const view = { ...PROCESSING, msToExpiry: 3_000 };
     expect(nextAction(view, 2, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 3_000 });
   });
@@ -87,7 +87,7 @@ describe('the next action of a session without a command', () => {
     });
   });
 
-  test('keeps trying to end an attempt that must end, on the look-ups’ schedule', () => {
+  test('retries ending an attempt on the look-up schedule', () => {
     for (const view of [
       { ...PROCESSING, msToExpiry: 0 },
       { ...PROCESSING, cancelRequested: true },
@@ -100,7 +100,7 @@ describe('the next action of a session without a command', () => {
     expect(mustEnd(CHALLENGED)).toBe(false);
   });
 
-  test('ends only the attempt that the buyer gave up', () => {
+  test('ends only the attempt that the buyer cancelled', () => {
     const givenUp = (cancelRequested: boolean) =>
       mustEnd({ ...PROCESSING, openPayment: { ...OPEN, cancelRequested } });
     expect([true, false].map(givenUp)).toEqual([true, false]);
@@ -116,7 +116,7 @@ describe('the next action of a session without a command', () => {
     expect(over({ ...PROCESSING, msToExpiry: -1 })).toEqual([false, true]);
   });
 
-  test('always sleeps at least a second, so that two disagreeing clocks cannot cause a busy loop', () => {
+  test('always sleeps at least a second, so that clock skew cannot cause a busy loop', () => {
     fc.assert(
       fc.property(openSession, lookups, (view, done) => {
         expect(nextAction(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
@@ -143,13 +143,13 @@ const isTimeUp = (view: SessionView, lookups: number) =>
   lookupPlanOf(view, TIMINGS, { lookups, scheduledLookups: lookups }).lookupTimeUp;
 
 describe('the time limit for an answer', () => {
-  test('is over after the quick look-ups, and at the expiry', () => {
+  test('passes after the quick look-ups, or at expiry', () => {
     expect(isTimeUp(PROCESSING, 2)).toBe(false);
     expect(isTimeUp(PROCESSING, 3)).toBe(true);
     expect(isTimeUp({ ...PROCESSING, msToExpiry: 0 }, 0)).toBe(true);
   });
 
-  test('does not end an attempt whose outcome takes days at the expiry, but looks it up', () => {
+  test('does not end an attempt whose method takes days to settle, but looks it up', () => {
     const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
     expect(nextAction({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
       action: 'lookUp',
@@ -160,7 +160,7 @@ describe('the time limit for an answer', () => {
     expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
   });
 
-  test('never asks for a move that the state machine refuses, even in a new run without earlier look-ups', () => {
+  test('never requests a move that the state machine refuses, even in a new run without look-up history', () => {
     fc.assert(
       fc.property(
         openSession,

@@ -59,10 +59,10 @@ const PENDING = { kind: 'pending' } as const;
 const ENDED = OUTCOMES.filter(({ kind }) => kind === 'declined' || kind === 'cancelled');
 const NO_ANSWER = OUTCOMES.filter(({ kind }) => ['pending', 'notFound', 'unknown'].includes(kind));
 
-describe('a method whose outcome takes days', () => {
+describe('a method that takes days to settle', () => {
   const slow = { ...CALM, settlesInDays: true };
 
-  test('keeps the order waiting: neither the look-ups nor the expiry end the attempt or require a person', () => {
+  test('keeps the order pending: neither look-ups nor expiry end the attempt or require an operator', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(nextStates(PENDING, { ...circumstances, settlesInDays: true })).toEqual({
         payment: 'processing',
@@ -79,7 +79,7 @@ describe('a method whose outcome takes days', () => {
     expect(nextStates(declined, late)).toMatchObject({ session: 'failed', failureReason: 'expired' });
   });
 
-  test('is in doubt without an answer, like any other, and leaves the doubt only by a known outcome', () => {
+  test('is in doubt if the call is unanswered, like any other method, until its outcome is known', () => {
     const unknown = { kind: 'unknown', reason: 'timeout' } as const;
     expect(nextStates(unknown, { ...slow, lookupTimeUp: true }).session).toBe('reconciliation_required');
     expect(nextStates(PENDING, { ...slow, reconciling: true, lookupTimeUp: true }).session).toBe(
@@ -102,7 +102,7 @@ describe('a checkout session', () => {
 });
 
 describe('judging the rail’s answer', () => {
-  test('treats an approved charge as a success even if the session has expired, was cancelled or given up', () => {
+  test('treats an approved charge as a success even if the session has expired or was cancelled', () => {
     for (const circumstances of CIRCUMSTANCES) {
       expect(nextStates({ kind: 'approved' }, circumstances)).toEqual({
         payment: 'succeeded',
@@ -129,7 +129,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('gives, as the reason for the session’s end, the buyer’s cancel before expiry, and expiry before used-up attempts', () => {
+  test('names the buyer’s cancel over expiry, and expiry over used-up attempts, as the reason for the session’s end', () => {
     for (const outcome of ENDED) {
       const reason = (change: Partial<Circumstances>) =>
         nextStates(outcome, { ...CALM, ...change }).failureReason;
@@ -151,7 +151,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('waits for the buyer on a challenge, and is unknown once the time limit is over', () => {
+  test('waits for the buyer on a challenge, and is unknown once the time limit has passed', () => {
     for (const circumstances of CIRCUMSTANCES) {
       const { payment, session } = nextStates({ kind: 'challenge' }, circumstances);
       expect([payment, session]).toEqual(

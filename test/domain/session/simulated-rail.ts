@@ -1,5 +1,5 @@
 /**
- * A card processor in memory, whose state the service can only learn by asking. Calls may be lost in either
+ * An in-memory card processor, whose state the service learns only from queries. Calls may be lost in either
  * direction, arrive late, or wait for the buyer; a decision is final.
  */
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -29,7 +29,7 @@ export const SETTLED: readonly Truth[] = ['never_arrived', 'approved', 'declined
 export interface Charge {
   readonly script: Script;
   truth: Truth;
-  /** The answer on its way to the caller, if any. */
+  /** The answer in transit to the caller, if any. */
   answer: AttemptOutcome | null;
 }
 
@@ -46,7 +46,7 @@ export interface SimulatedRail {
   passDeadline(): void;
 }
 
-/** @param cancelHolds a cancel also stops a call in flight */
+/** @param cancelHolds whether a cancel also stops a call in flight */
 export function simulateRail(cancelHolds: boolean): SimulatedRail {
   const charges: Charge[] = [];
   let deadlinePassed = false;

@@ -50,7 +50,7 @@ describe('a change that takes effect now', () => {
     ]);
   });
 
-  test('costs at most a cent when repeated at the same instant, in any sequence of changes', () => {
+  test('costs at most a cent if repeated at the same instant, after any sequence of changes', () => {
     const change = fc.record({
       hours: fc.integer({ min: 1, max: 400 }),
       unitAmount: fc.integer({ min: 1, max: 100_000 }),
@@ -73,7 +73,7 @@ describe('a change that takes effect now', () => {
           before = every;
           const credit = changed.lines.find(({ key }) => key === 'unused')?.amount ?? 0;
           paid.push(part(changed.period, changed.total, 0 - credit));
-          // The value of the new part is its price for that time: the credit paid for the difference.
+          // The new part is worth its full price, because the credit covered the rest.
           const again = changeNow({ terms: terms(unitAmount), every, before, period, at, paid });
           expect(Math.abs(again.total)).toBeLessThanOrEqual(1);
         }
@@ -87,7 +87,7 @@ describe('a preview', () => {
   const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000).toISOString();
   const shown = { now, period: MONTH, changedAt: [MONTH.start] };
 
-  test('is valid for 15 minutes of its period, while nothing has changed', () => {
+  test('is valid for 15 minutes within its period, unless something changes', () => {
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15) })).toBe(false);
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(15.1) })).toBe(true);
     expect(isOutdated({ ...shown, calculatedAt: minutesAgo(-1) })).toBe(true);

@@ -22,7 +22,7 @@ describe('the dunning schedule', () => {
     expect(dunningEnd(ladder)).toBe(day(21));
   });
 
-  test('goes to the next step after each soft decline, and gives up after the last', () => {
+  test('advances a step after each soft decline, and gives up after the last step', () => {
     const walk: string[] = [];
     let now = FAILED_AT;
     for (let failures = 0; failures < 10; failures++) {
@@ -34,7 +34,7 @@ describe('the dunning schedule', () => {
     expect(walk).toEqual([...ladder.retries, 'giveUp']);
   });
 
-  test('waits for a new method after a hard decline, but no longer than the schedule', () => {
+  test('waits for a new method after a hard decline, at most until the schedule ends', () => {
     expect(afterFailure(ladder, day(3), true)).toEqual({ kind: 'awaitMethod' });
     expect(afterFailure(ladder, day(21), true)).toEqual({ kind: 'giveUp' });
   });
@@ -43,7 +43,7 @@ describe('the dunning schedule', () => {
     expect([0, 1.9, 2, 13.9, 14, 40].map((n) => dunningStep(ladder, day(n)))).toEqual([0, 0, 1, 2, 3, 4]);
   });
 
-  test('retries only at a later instant of its schedule, whatever the schedule and the time', () => {
+  test('always retries at a later instant of the schedule, whatever the schedule and the time', () => {
     const days = fc
       .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 })
       .map((all) => all.sort((a, b) => a - b));
@@ -67,7 +67,7 @@ describe('the dunning schedule', () => {
     expect(putOff(waited, day(9), day(10)).retries).toEqual([2, 15, 22, 29].map(day));
   });
 
-  test('keeps its order when postponed, and moves no retry to an earlier instant', () => {
+  test('keeps its order when postponed, and never moves a retry earlier', () => {
     const instant = fc.double({ min: 0, max: 40, noNaN: true }).map(day);
     const isLate = (from: string, to: string) => Date.parse(to) - Date.parse(from) >= 3_600_000;
     fc.assert(
@@ -83,7 +83,7 @@ describe('the dunning schedule', () => {
     );
   });
 
-  test('counts from the due instant, unless the first charge was answered late', () => {
+  test('starts at the due instant, or later if the first charge was answered late', () => {
     const later = (ms: number) => new Date(Date.parse(FAILED_AT) + ms).toISOString();
     expect([0, 40, 3_599_999].map((ms) => ladderStart(FAILED_AT, later(ms)))).toEqual(
       Array(3).fill(FAILED_AT),
@@ -96,7 +96,7 @@ describe('the dunning schedule', () => {
     { days: 20, isShorter: true },
     { days: 21, isShorter: false },
     { days: 28, isShorter: false },
-  ])('of 21 days outlasts a period of $days days: $isShorter', ({ days, isShorter }) => {
+  ])('of 21 days outlasts a $days-day period: $isShorter', ({ days, isShorter }) => {
     expect(isShorterThanLadder({ start: FAILED_AT, end: day(days) }, DUNNING_LADDER_DAYS)).toBe(isShorter);
   });
 

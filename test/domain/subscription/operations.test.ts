@@ -52,7 +52,7 @@ test('a cancellation at the end of the period can be undone only before that ins
   expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
 });
 
-test('while it collects after its period, a cancelled subscription accepts payments and nothing else', () => {
+test('a cancelled subscription that is still collecting after its period accepts payments but no changes', () => {
   const collecting = { ...ACTIVE, cancelAtPeriodEnd: true, collects: true, hasUnpaid: true, now: AT };
   // An invoice may be unpaid without a decline.
   for (const status of ['past_due', 'active'] as const) {
@@ -62,11 +62,11 @@ test('while it collects after its period, a cancelled subscription accepts payme
     expect(allowed).toEqual(['cancel', 'cancelChange', 'payInvoice', 'linkInvoice', 'advanceClock']);
   }
   expect(refusalOf('pause', collecting)).toBe('subscription_cancel_scheduled');
-  // Once it is paid, its end is due.
+  // Once the invoice is paid, the subscription is due to end.
   expect(refusalOf('payInvoice', { ...collecting, hasUnpaid: false })).toBe('subscription_cancel_scheduled');
 });
 
-test('a refusal names the status rather than a scheduled change', () => {
+test('a refusal for the status takes precedence over one for a scheduled change', () => {
   const changing = { ...ACTIVE, changeScheduled: true };
   expect(refusalOf('cancel', changing)).toBe('subscription_change_scheduled');
   expect(refusalOf('cancel', { ...changing, status: 'cancelled' })).toBe('subscription_finished');
@@ -89,7 +89,7 @@ test('pausing is refused in a trial and in dunning; resuming is refused without 
   }
 });
 
-test('only a trial that continues can be moved', () => {
+test('a trial can be moved unless its subscription is set to end', () => {
   const trial = { ...ACTIVE, status: 'trialing' as const };
   expect(refusalOf('moveTrial', trial)).toBeNull();
   expect(refusalOf('moveTrial', { ...trial, changeScheduled: true })).toBeNull();
@@ -98,7 +98,7 @@ test('only a trial that continues can be moved', () => {
     expect(refusalOf('moveTrial', { ...ACTIVE, status })).toBe('subscription_not_trialing');
 });
 
-test('in the last billing cycle, no change can be scheduled for its end, but an immediate change is possible', () => {
+test('in the last billing cycle, a change can be immediate but not scheduled for the end of the period', () => {
   const last = { ...ACTIVE, isLastPeriod: true };
   expect(refusalOf('scheduleChange', last)).toBe('subscription_cancel_scheduled');
   expect(refusalOf('pause', last)).toBe('subscription_cancel_scheduled');

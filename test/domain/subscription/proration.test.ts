@@ -51,7 +51,7 @@ describe('the calculation', () => {
     expect(calculate({ terms: team, period: JUNE, from: at, replaces: paid(450) }).total).toBe(1_225);
   });
 
-  test('of a change after a partial refund of the first payment credits less by the refunded share', () => {
+  test('of a change after a partial refund reduces the credit by the refunded share', () => {
     const [first, second] = ['2026-06-11T00:00:00.000Z', '2026-06-21T00:00:00.000Z'];
     const rest = (took: number, back: number) => [
       ...paid(900 - back),
@@ -84,4 +84,4 @@ describe('the calculation', () => {
   });
 });
 
-test('the invariants of proration hold in random subscription histories', () => checkLives(300));
+test('proration keeps its invariants in random subscription histories', () => checkLives(300));

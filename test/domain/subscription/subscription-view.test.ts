@@ -56,7 +56,7 @@ describe('the next due action', () => {
     expect(nextDue(PAID)).toEqual({ action: 'boundary', at: hour(100) });
   });
 
-  test('is the retry or the boundary, whichever comes first', () => {
+  test('is the next retry or period boundary, whichever comes first', () => {
     const dunning = beginDunning(START, [2, 7]);
     const pastDue: Timetable = { ...PAID, status: 'past_due', dunning, chargeAt: hour(48) };
     expect(nextDue(pastDue)).toEqual({ action: 'charge', at: hour(48) });
@@ -66,7 +66,7 @@ describe('the next due action', () => {
     });
   });
 
-  test('is the retry, not the boundary before it, if the next period waits for a payment', () => {
+  test('is the retry, even after a boundary, if the next period waits for a payment', () => {
     const dunning = beginDunning(START, [2, 7]);
     const waiting: Timetable = { ...PAID, status: 'past_due', dunning, nextPeriodWaits: true };
     expect(nextDue({ ...waiting, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
@@ -95,12 +95,12 @@ describe('the next due action', () => {
     );
   });
 
-  test('is the end of the schedule if no retry can help', () => {
+  test('is the end of the retry schedule if retries are pointless', () => {
     const dunning = beginDunning(START, [2]);
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });
   });
 
-  test('of a paused subscription is its resume, or its end if that was requested', () => {
+  test('of a paused subscription is the resumption, or the cancellation if requested', () => {
     const paused: Timetable = { ...PAID, status: 'paused' };
     expect(nextDue(paused)).toBeNull();
     expect(nextDue({ ...paused, resumesAt: hour(500) })).toEqual({ action: 'boundary', at: hour(500) });
@@ -120,13 +120,13 @@ describe('the next due action', () => {
     });
   });
 
-  test('waits for the charge of a change, which decides the plan of the next period', () => {
+  test('waits for a change’s charge, which decides the next period’s plan', () => {
     const changing: Timetable = { ...PAID, hasOpenPayment: true, changePending: true };
     expect(nextDue(changing)).toBeNull();
     expect(nextDue({ ...changing, changePending: false })).toEqual({ action: 'boundary', at: hour(100) });
   });
 
-  test('is the announcement of the charge at the end of the period, unless none will be made', () => {
+  test('is the announcement of the charge at the end of the period, if there will be one', () => {
     const asked: Timetable = { ...PAID, announceAt: hour(40) };
     expect(nextDue(asked)).toEqual({ action: 'announce', at: hour(40) });
     expect(nextDue({ ...asked, status: 'trialing' })).toEqual({ action: 'announce', at: hour(40) });
@@ -152,7 +152,7 @@ describe('the next due action', () => {
     expect(announcementAt(START, hour(100), days)).toBe(at);
   });
 
-  test('is null once the subscription has ended, and before it begins', () => {
+  test('is null before the subscription begins and once it has ended', () => {
     fc.assert(
       fc.property(timetable, (any) => {
         const billed = (BILLED_STATUSES as readonly string[]).includes(any.status);
@@ -190,7 +190,7 @@ describe('the next due action', () => {
     );
   });
 
-  test('never gives up before the schedule is over, and always exists while billed and settled', () => {
+  test('never gives up before the schedule is over, and always exists while the subscription is billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
         const due = nextDue({ ...any, isHeld: false, status, hasOpenPayment: false });
@@ -216,7 +216,7 @@ describe('a moving sandbox clock', () => {
     expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
   });
 
-  test('skips nothing: it jumps to the first due time', () => {
+  test('stops at the first due time, so that nothing is skipped', () => {
     fc.assert(
       fc.property(timetable, instant, instant, (any, now, target) => {
         const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
@@ -252,12 +252,12 @@ describe("the workflow's next action", () => {
   const timings = { reconcileSeconds: [2, 5], reconcileLongSeconds: [300] };
   const boundary = (inMs: number) => ({ action: 'boundary' as const, at: hour(100), inMs });
 
-  test('does due work at once, and otherwise sleeps at least a second', () => {
+  test('is immediate if work is due, and otherwise waits at least a second', () => {
     expect(nextAction(view(boundary(0), false), 0, timings)).toMatchObject({ inMs: 0 });
     expect(nextAction(view(boundary(3), false), 0, timings)).toMatchObject({ inMs: 1_000 });
   });
 
-  test('asks the rail on its schedule without missing a boundary', () => {
+  test('includes scheduled look-ups without missing a boundary', () => {
     expect(nextAction(view(boundary(60_000), true), 1, timings)).toMatchObject({
       action: 'lookUp',
       inMs: 5_000,
@@ -275,14 +275,14 @@ describe("the workflow's next action", () => {
     });
   });
 
-  test('does not ask the rail while no charge is open', () => {
+  test('includes no look-up while no charge is open', () => {
     expect(nextAction(view(boundary(1e9), false), 9, timings)).toMatchObject({
       action: 'boundary',
       inMs: 1e9,
     });
   });
 
-  test('exists in every state', () => {
+  test('throws if nothing is due, which no state allows', () => {
     expect(() => nextAction(view(null, false), 0, timings)).toThrow('nothing is due');
   });
 });

@@ -19,7 +19,7 @@ describe('the states of a subscription', () => {
     }
   });
 
-  test('lead from a first attempt to trial or billing, into dunning or a pause and back, and to the end', () => {
+  test('lead from the first attempt to a trial or billing, into and out of dunning and pauses, and to the end', () => {
     const moves = SUBSCRIPTION_STATUSES.flatMap((from) =>
       SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to)).map((to) => `${from} ${to}`),
     );
@@ -39,7 +39,7 @@ describe('the states of a subscription', () => {
     ]);
   });
 
-  test('are billed in a trial, while active, past due or paused', () => {
+  test('count as billed while trialing, active, past due or paused', () => {
     expect(SUBSCRIPTION_STATUSES.filter(isBilled)).toEqual(['trialing', 'active', 'past_due', 'paused']);
   });
 });
@@ -101,7 +101,7 @@ describe('the end of a period', () => {
 });
 
 describe('an answer about an off-session charge', () => {
-  test('counts as paid only if approved, and starts dunning only if declined', () => {
+  test('counts as payment only if approved, and starts dunning only if declined', () => {
     expect(nextChargeStates({ kind: 'approved' })).toEqual({ payment: 'succeeded', invoice: 'paid' });
     expect(nextChargeStates({ kind: 'declined', code: 'card_declined', retryable: true })).toEqual({
       payment: 'failed',

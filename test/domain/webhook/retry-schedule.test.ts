@@ -7,12 +7,12 @@ const exact = { seconds: SECONDS, jitter: 0 };
 const jittered = { seconds: SECONDS, jitter: 0.1 };
 
 describe('the next attempt', () => {
-  test('follows the schedule, and ends after the tenth', () => {
+  test('follows the schedule, which ends after the tenth attempt', () => {
     const waits = SECONDS.map((_, index) => nextAttemptInSeconds(exact, index + 1, null, 0.5));
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null]);
   });
 
-  test('is lengthened by up to the jitter and never shortened', () => {
+  test('is delayed by at most the jitter, and never brought forward', () => {
     const attempt = fc.integer({ min: 1, max: SECONDS.length - 1 });
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
@@ -31,7 +31,7 @@ describe('the next attempt', () => {
     expect(nextAttemptInSeconds(exact, 1, -5, 0)).toBe(5);
   });
 
-  test('does not exist once the attempts are used up, whatever the receiver asks for', () => {
+  test('does not exist once the attempts are used up, whatever Retry-After says', () => {
     expect(nextAttemptInSeconds(exact, 10, 60, 0)).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** People's access tokens: which are accepted, how others are rejected, and what their claims permit. */
+/**
+ * People's access tokens: their validation, the errors for invalid ones, and the permissions that their
+ * claims grant.
+ */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportSPKI, SignJWT } from 'jose';
 import { peopleGate } from '../../../../api/http/authentication/people-gate.ts';
@@ -54,7 +57,7 @@ describe('a valid token', () => {
     expect((await list(await mine(claims))).status).toBe(200);
   });
 
-  test('may be expired, or not valid yet, by less than the tolerance', async () => {
+  test('may be expired or not yet valid by less than the clock tolerance', async () => {
     expect((await list(await mine({ exp: inSeconds(-20) }))).status).toBe(200);
     expect((await list(await mine({ nbf: inSeconds(20) }))).status).toBe(200);
   });
@@ -81,7 +84,7 @@ describe('with a map of roles', () => {
     return answer.body.code ?? answer.body.permissions.includes('manage_keys');
   };
 
-  test('a mapped claim value grants its role; any other value, even a role’s own name, grants none', async () => {
+  test('a mapped claim value grants its role; an unmapped value, even a role’s own name, grants none', async () => {
     await withGate({ roles }, async (other) => {
       expect(await rolesSeen(['everyone', 'checkout-admins'], other)).toBe(true);
       expect(await rolesSeen('helpdesk', other)).toBe(false);
@@ -107,7 +110,7 @@ describe('with tokenType at+jwt', () => {
 });
 
 describe('401', () => {
-  test('access_token_expired: a token that expired longer ago than the tolerance', async () => {
+  test('access_token_expired: a token that expired longer ago than the clock tolerance', async () => {
     const answer = await list(await mine({ exp: inSeconds(-31) }));
     expectRefusal(answer, 401, 'access_token_expired');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -220,7 +223,7 @@ describe('503 dependency_unavailable', () => {
     });
   });
 
-  test('for an unreachable provider, and for a provider that names another issuer', async () => {
+  test('if the provider is unreachable or names another issuer', async () => {
     for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/realm`]) {
       await withGate({ issuer }, async (other) => {
         expectRefusal(await list(await mine({ iss: issuer }), other), 503, 'dependency_unavailable');
@@ -268,7 +271,7 @@ describe('403 and 404', () => {
   });
 
   test.each(['owner', 'developer', 'support'])(
-    'service_merchant_forbidden: %s of another merchant',
+    'service_merchant_forbidden: %s from another merchant',
     async (role) => {
       const other = await insertMerchant(api.pool);
       expectRefusal(await list(await mine({ role, merchants: [other] })), 403, 'service_merchant_forbidden');

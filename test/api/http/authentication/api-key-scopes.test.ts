@@ -35,7 +35,7 @@ afterAll(() => api?.server.stop());
 
 const keyOf = (scope: ApiKeyScope) => insertApiKey(api.server.pool, api.shop, { scope });
 
-/** Operations that the scope does not permit, whatever the request. */
+/** Operations that refuse the scope whatever the request contains. */
 async function refusedTo(scope: ApiKeyScope): Promise<readonly string[]> {
   const apiKey = await keyOf(scope);
   const refused: string[] = [];

@@ -1,4 +1,4 @@
-/** `last_used_at` of API keys: recorded, without a write per request. */
+/** `last_used_at` of API keys is recorded without a write per request. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../../db/core/pool.ts';

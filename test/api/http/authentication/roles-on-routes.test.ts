@@ -59,7 +59,7 @@ const CHANGES: Readonly<Record<string, readonly Role[]>> = {
   eraseCustomer: OPERATORS,
 };
 
-/** The roles for reads that are not open to every role. */
+/** The roles that may use reads not open to every role. */
 const READS: Readonly<Record<string, readonly Role[]>> = {
   listAudit: ['owner', 'platform'],
   listMerchantHealth: ['support', 'platform'],
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** Whether the role is refused, whatever the request. */
+/** Whether the role is refused whatever the request contains. */
 async function isRefused(role: Role, { method, path }: (typeof OURS)[number]): Promise<boolean> {
   const url = path.replace(':merchantId', shop.merchantId).replaceAll(/:\w+/g, 'ap_none_0');
   const body = method === 'get' ? undefined : {};

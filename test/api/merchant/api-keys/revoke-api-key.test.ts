@@ -86,7 +86,7 @@ describe('DELETE /v1/merchants/:merchantId/api-keys/:keyId', () => {
   });
 });
 
-describe('in two processes of the API', () => {
+describe('with two API processes', () => {
   const processes: RunningProcess[] = [];
   const urls: string[] = [];
 

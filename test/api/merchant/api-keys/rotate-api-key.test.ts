@@ -53,7 +53,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(rotated.key)).status).toBe(200);
   });
 
-  test('201: the new key keeps name, scope and chosen expiry, even if the old key is in its overlap', async () => {
+  test('201: the new key inherits name, scope and chosen expiry, even during the old key’s overlap', async () => {
     const expires_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const terms = { name: 'Contractor', scope: 'read', expires_at };
     const owner = api.as('owner', merchantId);
@@ -70,7 +70,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await use(body.key)).status).toBe(200);
   });
 
-  test('201: a key that expires sooner keeps its expiry', async () => {
+  test('201: a key that expires before the overlap ends keeps its expiry', async () => {
     const first = await rotate({ overlap_hours: 1 });
     const second = await rotate({ overlap_hours: 48 });
     expect(second.body.replaces).toEqual(first.body.replaces);

@@ -1,4 +1,6 @@
-/** New branding applies to the next session's page, whose policy allows no more than it needs. */
+/**
+ * New branding applies to the next session's page, whose content security policy allows no more than needed.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type PeopleApi, startPeopleApi } from '../../../support/api/people-api.ts';
@@ -52,7 +54,7 @@ test('name, logo, colour and language appear on the page of the next session', a
   expect(before).not.toContain('cdn.shop.example');
 });
 
-test("the page's policy allows images from the logo's origin only", async () => {
+test("the page's content security policy allows images from the logo's origin only", async () => {
   await brand({ branding: { logo_url: null } });
   const plain = (await open(await newSession())).policy;
   await brand({ branding: { logo_url: 'https://cdn.shop.example:8443/logo.svg' } });

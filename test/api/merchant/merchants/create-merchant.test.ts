@@ -96,9 +96,9 @@ describe('POST /v1/merchants', () => {
       "a logo whose host would end the policy's directive",
       { name: 'a', branding: { logo_url: 'https://a;sandbox/' } },
     ],
-    ['a colour by name', { name: 'a', branding: { color: 'teal' } }],
-    ['a colour that ends the style', { name: 'a', branding: { color: '#fff}' } }],
-    ['a language by name', { name: 'a', branding: { language: 'german' } }],
+    ['a named colour', { name: 'a', branding: { color: 'teal' } }],
+    ['a colour that would end the style', { name: 'a', branding: { color: '#fff}' } }],
+    ['a language name instead of a code', { name: 'a', branding: { language: 'german' } }],
     ['a capability that is not a boolean', { name: 'a', capabilities: { subscriptions: 'yes' } }],
     ['too many address lines', { name: 'a', legal_identity: { address_lines: Array(7).fill('x') } }],
     ['a NUL', { name: 'a\0' }],
@@ -121,7 +121,7 @@ describe('POST /v1/merchants', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('403 administration_forbidden, 401: a key, and no credentials', async () => {
+  test('403 administration_forbidden for an API key, 401 without credentials', async () => {
     const merchantId = await insertMerchant(api.pool);
     const apiKey = await insertApiKey(api.pool, { merchantId, environment: 'sandbox' });
     const body = { name: 'Mine too' };

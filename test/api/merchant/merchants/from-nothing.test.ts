@@ -1,4 +1,4 @@
-/** The steps in docs/people.md, from no merchant to a page on which a buyer can enter a card. */
+/** The steps in docs/people.md: from a new merchant to a page on which a buyer can enter a card. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../../../rail/sandbox/index.ts';
 import { type RunningRail, startRail } from '../../../sandbox/rail/running-rail.ts';
@@ -78,7 +78,7 @@ describe('an account at the sandbox rail', () => {
     expect((await platform('GET', path)).body.data).toEqual([]);
   });
 
-  test('becomes active when it is checked after the rail has activated it', async () => {
+  test('becomes active when checked after the rail has activated it', async () => {
     const at = { id: 'acct_late', secret: 'rail_secret_of_a_late_one' };
     await rail.post('/admin/accounts', { ...at, status: 'activating' });
     const given = { account: at.id, secret: at.secret, webhookSecret: credential.webhookSecret };

@@ -30,7 +30,7 @@ const ALL = ['merchant.update null', 'api_key.create production', 'api_key.creat
 
 describe('GET /v1/merchants/:merchantId/audit', () => {
   test.each(['owner', 'platform'] as const)(
-    '200: %s reads the log of this merchant, newest first',
+    '200: %s can read this merchant’s audit log, newest first',
     async (role) => {
       const answer = await list('', role);
       expectMarks(answer);

@@ -49,7 +49,7 @@ describe('GET /v1/merchants', () => {
     },
   );
 
-  test('401 and 403: no credentials, and a key', async () => {
+  test('401 without credentials, 403 for an API key', async () => {
     expectRefusal(await api.request('GET', '/v1/merchants'), 401, 'service_api_key_required');
     const apiKey = await insertApiKey(api.pool, { merchantId: ids[0] ?? '', environment: 'sandbox' });
     expectRefusal(await api.request('GET', '/v1/merchants', { apiKey }), 403, 'administration_forbidden');

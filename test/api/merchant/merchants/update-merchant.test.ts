@@ -97,7 +97,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expectRefusal(answer, 403, 'administration_forbidden');
   });
 
-  test('200: absent members of branding and legal identity stay; null removes one', async () => {
+  test('200: absent members of branding and legal identity are kept; null removes one', async () => {
     const { body } = await update('owner', {
       branding: { language: null, logo_url: 'https://shop.example/logo.svg' },
       legal_identity: { name: null },
@@ -123,7 +123,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect(JSON.stringify(await api.audited(merchantId))).not.toContain('canary');
   });
 
-  test('an inactive merchant’s keys are refused at once and its people may only read, until activated', async () => {
+  test('until an inactive merchant is reactivated, its keys are refused and its people may only read', async () => {
     const shop = await insertShop(api.pool);
     const set = (status: string) =>
       api.as('platform')('PATCH', `/v1/merchants/${shop.merchantId}`, { status });
@@ -226,7 +226,7 @@ describe('/v1/merchants/:merchantId/settings', () => {
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);
   });
 
-  test('200: the contact for buyers is set and cleared', async () => {
+  test('200: the buyers’ contact can be set and cleared', async () => {
     const contact = {
       support_email: 'help@shop.example',
       support_url: 'https://shop.example/help',
@@ -239,7 +239,7 @@ describe('/v1/merchants/:merchantId/settings', () => {
     });
   });
 
-  test('only an owner sets the limit of support’s refunds; one refused field refuses the whole body', async () => {
+  test('only an owner can set support’s refund limit; one forbidden field rejects the whole body', async () => {
     const changes = { support_refund_limit: 2_000, invoice_prefix: 'RE-' };
     expectRefusal(await settings('platform', changes), 403, 'administration_forbidden');
     expect((await settings('owner')).body).toMatchObject(DEFAULT_SETTINGS);

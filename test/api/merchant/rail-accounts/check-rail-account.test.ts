@@ -59,7 +59,7 @@ async function statuses(): Promise<readonly string[]> {
 }
 
 describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', () => {
-  test('200: reports findings; activates the account once there are none, and audits the actor', async () => {
+  test('200: reports findings, activates the account once there are none, and audits the actor', async () => {
     const before = await check();
     expect(before).toMatchObject({ status: 200, body: { status: 'activating', usable: false } });
     const values = { currency: 'EUR', why: 'cards_off' };
@@ -106,7 +106,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'activating', usable: false });
   });
 
-  test('200: a disabled account that still cannot take money stays disabled, and listed', async () => {
+  test('200: a disabled account that still cannot take money stays disabled and remains in the list', async () => {
     theirs.settings.takesEuros = true;
     await check();
     await disableRefusedAccount(api.pool, accountId);
@@ -142,10 +142,10 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect(await statuses()).toEqual(['disabled', 'disabled']);
   });
 
-  test('409 rail_account_refused: keys set during the check are kept', async () => {
+  test('409 rail_account_refused: new keys were set during the check, and are kept', async () => {
     theirs.settings.takesEuros = true;
     await check();
-    // Active before and after; only its keys show that the account changed.
+    // The account is active before and after; only its keys show the change.
     api.whenAskedNext(async () => {
       const { status } = await api.as('platform')('POST', `/v1/merchants/${merchantId}/rail-accounts`, {
         environment: 'sandbox',
@@ -171,7 +171,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     expect((await check({ apply: true })).body).toMatchObject({ status: 'active' });
   });
 
-  test('200: an unresponsive processor is reported as a finding, in time; nothing is stored', async () => {
+  test('200: an unresponsive processor is reported as a finding before the request times out; nothing is stored', async () => {
     theirs.settings.takesEuros = true;
     await check();
     const timeout = hurried();

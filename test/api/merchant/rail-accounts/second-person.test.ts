@@ -1,4 +1,4 @@
-/** A production rail account is replaced, and its keys are changed, by two people; its merchant is notified. */
+/** It takes two people to replace a production rail account or change its keys; the merchant is notified. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../../db/core/pool.ts';
@@ -89,11 +89,11 @@ test('one person alone cannot replace an account; after a second person confirms
       subject_id: first.id,
     }),
   );
-  // The way back is another replacement.
+  // Switching back is another replacement.
   expectRefusal(await set('ada', 'acct_theirs', 'production'), 409, 'rail_account_refused');
 });
 
-test('after a request is withdrawn, one person still cannot replace the account', async () => {
+test('one person alone cannot replace an account after withdrawing the request', async () => {
   await set('ada', 'acct_theirs', 'production');
   await set('ada', 'acct_thiefs', 'production');
   await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/withdraw`, { reason: 'not agreed' });
@@ -142,7 +142,7 @@ test('one person alone cannot change keys of an account; after a second person c
   );
 });
 
-test('while a request waits, other keys are refused, and the error names the request to withdraw', async () => {
+test('while a request is pending, other keys are refused with an error that names the request to withdraw', async () => {
   await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
   await setKeys('ada', { public: 'mistyped' });
   const request = await waiting();

@@ -165,7 +165,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     },
   );
 
-  test('409 rail_account_refused: keys set concurrently during the probe are kept', async () => {
+  test('409 rail_account_refused: other keys were set during the probe, and are kept', async () => {
     await set({ credential: { ...keysOf(theirs), webhookSecret: 'whsec_first' } });
     let between: Answer | undefined;
     api.whenAskedNext(async () => {
@@ -209,7 +209,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
 
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
-    // As in an account that was never probed, for example a demo merchant's.
+    // As with an account that was never probed, such as a demo merchant's.
     const id = await api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select id from rail_accounts where merchant_id = ${merchantId}`);
     const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)), railCredentialOf(id));
@@ -242,7 +242,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('an account never exists without its audit entry', async () => {
+  test('an account is never stored without its audit entry', async () => {
     await api.pool.query(sql.unsafe`
       alter table audit_log add constraint none_of_theirs check (merchant_id <> ${sql.literalValue(merchantId)})`);
     try {
@@ -265,7 +265,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     await first.query('begin');
     await first.query('select from merchants where id = $1 for update', [merchantId]);
     const sent = [1, 2, 3].map(() => set());
-    // Wait until all have found no account, then let one continue.
+    // Waits until all have found no account, then lets one continue.
     await eventually(async () => {
       const waiting = await api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) from pg_stat_activity

@@ -14,7 +14,7 @@ type Meanwhile = (signal: AbortSignal) => Promise<void>;
 export interface StripePeopleApi extends PeopleApi {
   /** Creates an account at Stripe that a merchant can set here. */
   newStripeAccount(name: string): DoubleAccount;
-  /** Runs `work` once, just before Stripe is asked about an account: its row has been read by then. */
+  /** Runs `work` once, just before Stripe is queried about an account, whose row has been read by then. */
   whenAskedNext(work: Meanwhile): void;
   /** Runs `work` once, after Stripe has answered and before the answer is read. */
   whenAnsweredNext(work: Meanwhile): void;
@@ -58,8 +58,8 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
 }
 
 /**
- * Uses up a processor's time at once.
- * @returns the time that it would have had
+ * Makes calls to a processor time out almost at once.
+ * @returns the original time limit
  */
 export function hurried(): () => number {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
@@ -72,7 +72,7 @@ export async function timeIsUp(signal: AbortSignal): Promise<void> {
 }
 
 function ask(rail: Rail, account: RailAccount, signal: AbortSignal): Promise<RailProbe> {
-  if (!rail.probe) throw new Error(`${rail.name} cannot be asked`);
+  if (!rail.probe) throw new Error(`${rail.name} has no probe`);
   return rail.probe(account, signal);
 }
 
