@@ -522,15 +522,15 @@ test('a command that is already done or does not apply is refused with exit code
   await ops(['resume-rail', railAccountId, ...because]);
 });
 
-describe('any id', () => {
-  test('resolves to the only subject that the command accepts, and the command names it', async () => {
+describe('an id argument', () => {
+  test('resolves to the one object that the command accepts, and the output names it', async () => {
     const { code, err } = await ops(['dispute', 'close', 'rail_ap_dis_3', ...close], 'ada');
     expect({ code, err }).toEqual({ code: 1, err: 'rail_ap_dis_3 is dispute ap_dis_3.\n' });
     const ofInvoice = await ops(['ask', purchase.invoiceId]);
     expect(ofInvoice.err).toContain(`${purchase.invoiceId} is session ${purchase.checkoutId}.\n`);
   });
 
-  test('does nothing if it matches several objects, and lists them; for an object of another kind, it lists related ids', async () => {
+  test('changes nothing if it is ambiguous or of another kind: the output lists the matches or the related ids', async () => {
     const request = ['--outcome', 'failed', ...because, '--evidence', 'e'];
     const { pool, shop } = world;
     const other = await insertPurchase(pool, shop, shop.products.oneTime);
@@ -568,7 +568,7 @@ describe('OPS_TOKEN', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(words) });
   });
 
-  test('also determines the actor of `rail check`', async () => {
+  test('is checked by `rail check` as well', async () => {
     const { code, err } = await runOps(['rail', 'check', world.shop.railAccountId], {
       ...base,
       OPS_TOKEN: 'nonsense',
@@ -577,7 +577,7 @@ describe('OPS_TOKEN', () => {
   });
 });
 
-test('`audit` shows the entries of one person or one id, paginated', async () => {
+test('`audit` lists the entries of one person or one id, paginated', async () => {
   const machine = `operator:${userInfo().username}`;
   const [ofBen, ofRail] = await Promise.all([
     ops(['audit', '--actor', 'person:ben']),

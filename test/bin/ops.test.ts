@@ -56,7 +56,7 @@ const STARTING_UP = (() => {
 })();
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/checkout' };
 
-test('arguments are checked before any connection is made, and an unreachable database is named', async () => {
+test('arguments are checked before connecting, and the error names an unreachable database', async () => {
   const settle = ['resolve', 'ap_chk_1', '--outcome', 'failed', '--reason', 'r', '--evidence'];
   expect(await ops([...settle, ''], NOWHERE)).toMatchObject({
     code: 2,
@@ -92,7 +92,7 @@ test('`queues` works without PostgreSQL', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });
 
-test('`health` reports while PostgreSQL and Temporal are down', async () => {
+test('`health` works while PostgreSQL and Temporal are down', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toMatch(/^postgresql +DOWN +connect ECONNREFUSED/m);
@@ -175,7 +175,7 @@ describe('the command line', () => {
     expect(err).toContain(`npm run ops -- ${args[0]}`);
   });
 
-  test('the first word of two-word commands lists only the commands that begin with it', async () => {
+  test('the first word of a two-word command lists only the commands that begin with it', async () => {
     const { code, out, err } = await ops(['rail']);
     expect({ code, err }).toEqual({ code: 2, err: 'Incomplete command: rail.\n\n' });
     expect(out.match(/npm run ops -- \w+ \w+/g)).toEqual(
@@ -256,7 +256,7 @@ describe('`list`', () => {
   });
 });
 
-test('`list` excludes informative amounts from the money at stake', async () => {
+test('`list` excludes informational amounts from the money at stake', async () => {
   const shop = await insertShop(pool);
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   await pool.query(sql.unsafe`
@@ -297,7 +297,7 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
 });
 
 describe('`why`', () => {
-  test('about a stopped merchant shows how it can sell again, and its endpoints and rail accounts', async () => {
+  test('shows how a stopped merchant can sell again, and its endpoints and rail accounts', async () => {
     const { merchantId: id, railAccountId } = await insertShop(pool);
     await pool.query(sql.unsafe`update merchants set status = 'inactive' where id = ${id}`);
     await pool.query(sql.unsafe`
@@ -314,7 +314,7 @@ describe('`why`', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('swept: The sweep has run') });
   });
 
-  test('about an incident links to its runbook section, and not back to itself', async () => {
+  test('links an incident to its runbook section, but not to itself', async () => {
     const shop = await insertShop(pool);
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -340,7 +340,7 @@ describe('`resolve`', () => {
     expect(await pool.any(storedRequests)).toEqual([]);
   });
 
-  test('for a session whose workflow is not running stores the request, starts the workflow and sends it', async () => {
+  test('stores the request, starts a session’s workflow that is not running, and sends it the request', async () => {
     const { address, namespace } = await createTestNamespace();
     const shop = await insertShop(pool);
     const { checkoutId: id, paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);

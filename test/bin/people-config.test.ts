@@ -46,7 +46,7 @@ test('claims and clock tolerance have defaults and can be configured', () => {
   });
 });
 
-test('OIDC_ROLES maps the provider’s values to roles; a misspelt role stops the start', () => {
+test('OIDC_ROLES maps the provider’s values to roles; a misspelt role prevents startup', () => {
   const issuer = { OIDC_ISSUER: 'https://login.example', OIDC_AUDIENCE: 'urn:checkout' };
   const OIDC_ROLES = '{"cn=help,ou=shop":"support","admins":"owner","bosses":"owner"}';
   expect(people({ ...issuer, OIDC_ROLES })?.roles).toEqual(

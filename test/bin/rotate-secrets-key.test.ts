@@ -124,7 +124,7 @@ async function expectOpenWith(box: SecretBox): Promise<void> {
   expect(JSON.parse(box.open(row.credential, railCredentialOf(shop.railAccountId)))).toBeDefined();
 }
 
-test('every encrypted column is re-encrypted, and readable before, during and after', async () => {
+test('every encrypted column is re-encrypted, and stays readable throughout', async () => {
   const before = await left();
   for (const count of Object.values(before)) expect(count).toBeGreaterThan(0);
   const both = new SecretBox(NEW_KEY, { formerKeys: [TEST_SECRETS_KEY] });

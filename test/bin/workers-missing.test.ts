@@ -41,7 +41,7 @@ async function moveClock(seconds: number): Promise<void> {
 }
 
 describe('while workers poll', () => {
-  test('nothing is listed, even while a poll waits for a task', async () => {
+  test('no incident is listed, even while a poll waits for a task', async () => {
     await eventually(async () => expect(await listed()).toEqual([]));
     expect(await ops(['list'])).toEqual({ code: 0, out: 'Nothing needs an operator.\n', err: '' });
     // Workers count as missing 75 s after the last poll: it lasts a minute, and 15 s allow for load.
@@ -117,13 +117,13 @@ describe('without Temporal', () => {
   test.each([
     ['refuses connections', async () => '127.0.0.1:1'],
     [
-      'accepts them and stays silent',
+      'accepts connections and never answers',
       async () => {
         await once(hanging.listen(0, '127.0.0.1'), 'listening');
         return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       },
     ],
-  ])('the list reports the outage and shows what is recorded: Temporal %s', async (_how, address) => {
+  ])('the list reports the outage and the recorded incidents: Temporal %s', async (_how, address) => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,

@@ -63,7 +63,7 @@ test('the settings name the identity provider, and contain no secret', async () 
   });
 });
 
-test('many loads of the document check the sources at most once in three seconds', async () => {
+test('repeated loads of the document check the sources at most once every three seconds', async () => {
   let checks = 0;
   let now = 10_000;
   const ensure = () => {

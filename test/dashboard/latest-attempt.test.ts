@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { isLatest } from '../../dashboard/app/webhooks/latest-attempt.ts';
 
-test('only the latest attempt of each event at each endpoint has its next attempt ahead', () => {
+test('the latest attempt is determined per event and endpoint', () => {
   const attempts = [
     { event_id: 'evt_2', endpoint_id: 'ap_whe_1', attempt: 2 },
     { event_id: 'evt_1', endpoint_id: 'ap_whe_1', attempt: 2 },

@@ -15,7 +15,7 @@ const dunning = {
 } as const;
 const waiting = (facts: object) => unpaidText({ ...dunning, ...facts });
 
-describe('“Paid until” is a date that was paid for', () => {
+describe('“Paid until” shows only a date that was paid for', () => {
   test.each([
     ['active', null, 'Mar 1, 2026'],
     ['paused', null, 'Mar 1, 2026'],

@@ -9,7 +9,7 @@ test('a paused subscription can only be cancelled immediately, whoever cancels i
   expect(waysToCancel({ ...active, status: 'paused' }, false)).toEqual(['now']);
 });
 
-test('other subscriptions end with their period unless a person with permission chooses otherwise', () => {
+test('other subscriptions end with their period; only a person with permission may cancel immediately', () => {
   expect(waysToCancel(active, true)).toEqual(['end', 'now']);
   expect(waysToCancel(active, false)).toEqual(['end']);
   expect(waysToCancel({ ...active, cancel_at_period_end: true }, true)).toEqual(['now']);

@@ -40,7 +40,7 @@ describe('the image', () => {
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
   });
 
-  test('starts the API everywhere with the Node arguments it was measured with', () => {
+  test('starts the API with the same Node arguments everywhere, the ones it was measured with', () => {
     const inJson = ['node', ...API_NODE_ARGS, 'bin/api.ts'].map((word) => JSON.stringify(word)).join(', ');
     expect(dockerfile).toContain(`CMD [${inJson}]`);
     const inYaml = `command: [${['node', ...API_NODE_ARGS, 'bin/api.ts'].join(', ')}]`;

@@ -74,7 +74,7 @@ describe('deploy/make-env.sh', () => {
     expect(makeEnv('--sandbox')).toHaveProperty('SANDBOX_RAIL_URL');
   });
 
-  test('gives a test environment a different project and image from an installation on the same machine', () => {
+  test('gives a test environment its own project and image, apart from an installation on the same machine', () => {
     const named = (variables: Record<string, string>) => {
       const text = interpolate(COMPOSE_TEXT, variables);
       return [/^name: (.*)$/m.exec(text)?.[1], /image: hosted-checkout:(.*)$/m.exec(text)?.[1]];
@@ -149,7 +149,7 @@ describe('the environment of the containers', () => {
     expect(shown.filter(({ same }) => !same)).toEqual([]);
   });
 
-  test('makes the health of a worker reachable from another container', () => {
+  test('exposes a worker’s health check to other containers', () => {
     const config = readConfig(environmentOf(compose.services.worker ?? {}, makeEnv()));
     expect(config.worker.healthHost).toBe('0.0.0.0');
   });

@@ -137,7 +137,7 @@ test('no rule about an age known to the database has a long `for`, which restart
   for (const { expr } of alertRules()) expect(expr).not.toContain('offset');
 });
 
-test('dashboards have panels with distinct ids that do not overlap, each with a query', () => {
+test('the panels of a dashboard have distinct ids, do not overlap, and each have a query', () => {
   expect(dashboards().map(({ uid }) => uid)).toEqual(['checkout-business', 'checkout-operations']);
   for (const { panels } of dashboards()) {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -165,7 +165,7 @@ test('panels follow the chosen environment, and show money in units of the curre
     expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'environment']);
 });
 
-test('the series named in queries are recognised', () => {
+test('series, labels and values are extracted from queries', () => {
   const names = namedSeries();
   expect(names.length).toBeGreaterThan(80);
   expect(names).toContainEqual({

@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
 });
 `;
 
-test('the program that grants access fetches the current state and decides by it', async () => {
+test('the documented program grants access according to the current state, which it fetches', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'access-'));
   try {
     await writeFile(join(dir, 'access.mjs'), PROGRAM.replace("'hosted-checkout'", `'${CLIENT}'`));

@@ -118,7 +118,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   });
 });
 
-test('a buyer recognised only by the card as having had the trial is shown the price and asked again', async () => {
+test('a buyer whose card was already used for the trial is shown the price and asked again', async () => {
   const { page } = buyer;
   const trialsPerCustomer = async (only: boolean) => {
     const pool = await openPool({ url: stack.databaseUrl });
@@ -476,7 +476,7 @@ test('while the network is down the page shows the outcome as unknown, and after
   expect(await charges()).toHaveLength(before + 1);
 });
 
-test('a click that may have charged stays unknown while a restored database refuses its repeat', async () => {
+test('a click that may have charged stays unknown while a restored database refuses its retries', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.route('**/events*', (route) => route.abort());
@@ -592,7 +592,7 @@ async function expectMetricsOfPurchases(): Promise<void> {
   );
 }
 
-test('the metrics of this file’s purchases can be scraped', async () => {
+test('metrics of these purchases can be scraped', async () => {
   await eventually(expectMetricsOfPurchases, FIGURES_WITHIN_MS);
 }, 90_000);
 
@@ -606,7 +606,7 @@ const OF_FAILURES = [
  * The parts of a page's time that hardly depend on the load; on a quiet machine, `npm run bench -- page` measures 874
  * ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
  */
-test('the page needs 60 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
+test('the page needs at most 60 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
   // On the first page, nothing is compiled or cached in the API yet.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
@@ -675,7 +675,7 @@ function spansOfOneSale(): readonly CollectedSpan[] {
   return sale;
 }
 
-test('one trace leads from the click to the rail and to the shop', async () => {
+test('one trace covers the click, the call to the rail and the webhook to the shop', async () => {
   const spans = await eventually(spansOfOneSale);
   expect(spans.map(({ service, name }) => `${service}: ${name}`)).toEqual(
     expect.arrayContaining([

@@ -68,7 +68,7 @@ test('501 refunds_not_supported: the account lacks the capability, and the rail 
   expect(await statesOf({ paymentId, orderId })).toEqual(['succeeded', 'completed']);
 });
 
-test('with the capability, concurrent partial refunds never exceed the payment', async () => {
+test('concurrent partial refunds never exceed the payment', async () => {
   await declareRefunds(true);
   const bought = await buyMug();
   const { paymentId, orderId, externalCustomerId } = bought;

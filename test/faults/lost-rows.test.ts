@@ -103,7 +103,7 @@ const failedAsNotFound = (id: string) => ({
 
 describe("when an attempt's row is lost", () => {
   test(
-    'its session answers reads and a cancel request again',
+    'its session still answers reads and a cancel request',
     async () => {
       const answer = await handle(lost.session).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
       expect(answer).toEqual({ state: 'failed', failureReason: 'cancelled' });
@@ -112,7 +112,7 @@ describe("when an attempt's row is lost", () => {
   );
 
   test(
-    'its subscription answers reads and a cancel request again',
+    'its subscription still answers reads and a cancel request',
     async () => {
       const reply = await update(world, lost.subscription, cancelSubscriptionUpdate, { atPeriodEnd: false });
       expect(reply).toMatchObject({ kind: 'done' });
@@ -135,7 +135,7 @@ describe("when an attempt's row is lost", () => {
   );
 });
 
-describe('when the row of its subject is lost', () => {
+describe('when a workflow’s own row is lost', () => {
   test(
     "a session's run fails with the reason",
     () => expect(handle(lost.newSession).result()).rejects.toMatchObject(failedAsNotFound(lost.newSession)),

@@ -307,7 +307,7 @@ describe('behind the fence', () => {
     await expect(click.catch(isMoneyHeld)).resolves.toBe(true);
   });
 
-  test('a refund under another key is refused, although its money has already been returned', async () => {
+  test('a refund under another key is refused: the money was returned before the restore', async () => {
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_another'));
     await expect(again.catch(isMoneyHeld)).resolves.toBe(true);
   });
@@ -379,7 +379,7 @@ describe('after the comparison', () => {
     await settle(lost.continuing);
   });
 
-  test('a pause that the copy has and whose end was lost is listed and loses its date', async () => {
+  test('a pause whose resume request was lost is listed and loses its date', async () => {
     expect(await attentionOf(lost.held)).toMatchObject([
       { reason: expect.stringMatching(/^lost in the restore: resume; .* --goes-on /) },
     ]);
@@ -389,7 +389,7 @@ describe('after the comparison', () => {
     await settle(lost.held);
   });
 
-  test('a lost pause whose date was changed in a later run has that date', async () => {
+  test('a lost pause is rebuilt with the date that a later run gave it', async () => {
     expect(await attentionOf(lost.longLived)).toHaveLength(lost.lastPause.requests);
     const pauses = sql.unsafe`
       select from subscriptions where id = ${lost.longLived} and status = 'active' and pause_at_period_end
@@ -434,7 +434,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('a lost refund request is sent, and its repeat finds the refund', async () => {
+  test('a lost refund request is sent, and a repeated request finds the refund', async () => {
     expect(await refundStatus(lost.refund)).toBe('succeeded');
     const again = createRefund(world.pool, refundOf(lost.refundedPayment, 'op_refund'));
     await expect(again).resolves.toMatchObject({ id: lost.refund, status: 'succeeded' });

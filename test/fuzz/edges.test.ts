@@ -43,7 +43,7 @@ const damaged = (original: string) =>
     .filter((changed) => changed !== original);
 
 describe('headers', () => {
-  test('a bearer token has no white space and is part of its header', () => {
+  test('an extracted bearer token has no white space and is part of its header', () => {
     forAll(fc.tuple(fc.constantFrom('', 'Bearer ', 'bearer  ', 'Basic '), anyText), ([scheme, rest]) => {
       const token = readBearer(scheme + rest);
       if (token === null) return;
@@ -119,7 +119,7 @@ describe('signatures', () => {
 });
 
 describe('origins and URLs', () => {
-  test('a canonical origin equals the origin that a browser sends, and is stable', () => {
+  test('a canonical origin equals the origin that a browser sends, and canonicalising it again changes nothing', () => {
     const parts = fc.tuple(
       fc.constantFrom('https://', 'http://', 'HTTPS://', 'ftp://', 'javascript:', '//', ''),
       fc.oneof(
@@ -278,7 +278,7 @@ describe('instants and money', () => {
     });
   });
 
-  test('an amount as text includes all of its cents', () => {
+  test('a formatted amount includes all of its cents', () => {
     forAll(fc.integer({ min: 0, max: 10 ** 13 }), (cents) => {
       expect(
         plainAmount(cents, 'EUR')

@@ -171,7 +171,7 @@ function subjectOf(event: WebhookEvent): string {
   }
 }
 
-test('the event types have the names of the first release, and narrow by `type`', () => {
+test('the event types keep the names of the first release, and narrow by `type`', () => {
   const paid = { ...event, payment: { id: 'ap_pay_1' } };
   const signed = signWebhook({ rawBody: JSON.stringify(paid), timestamp: nowSeconds, secrets: [secret] });
   expect(subjectOf(verifyWebhook({ ...given, rawBody: JSON.stringify(paid), signature: signed }))).toBe(

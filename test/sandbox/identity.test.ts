@@ -88,7 +88,7 @@ const createKey = (token: string) =>
 const logIn = (account: string) => pageAfterLogIn(issuer, account);
 
 describe('the development provider', () => {
-  test('issues a token to a script that lasts a day and that the API accepts', async () => {
+  test('issues a script a token that lasts a day and that the API accepts', async () => {
     const { status, body } = await tokenForScript('ada@shop.example');
     expect({ status, lives: body.expires_in }).toEqual({ status: 200, lives: 86_400 });
     expect((await keys(body.access_token)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('the development provider', () => {
     expect({ status, error: body.error }).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('lets a person choose an account in a browser and shows its token', async () => {
+  test('shows the token of the account that a person chooses in a browser', async () => {
     const home = await openBrowser()(`${issuer}/`);
     expect(home).toContain('ada@shop.example');
     expect(home).not.toContain('<b>');

@@ -5,7 +5,7 @@ import { demoMerchants } from '../../sandbox/stack/demo/demo-merchants.ts';
 import { devJson } from '../../sandbox/stack/dev-json.ts';
 import { addressesOf } from '../../sandbox/stack/parts.ts';
 
-test('the command for a shell exports what the README’s shop and the command line read', async () => {
+test('the shell command exports the variables that the README’s shop and the command line read', async () => {
   const addresses = addressesOf(await freePorts(), { hasTemporalUi: true });
   const merchants = demoMerchants((_name, make) => make(), { refunds: true });
   const tokens = { token: 'token', platformToken: 'token' };

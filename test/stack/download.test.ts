@@ -46,7 +46,7 @@ describe('a download', () => {
     await expect(download(url, file, 100)).rejects.toThrow('no answer for 0.1 s');
   });
 
-  test('may exceed the time limit in total while data keeps arriving', async () => {
+  test('may take longer than the time limit while data keeps arriving', async () => {
     const url = await serve((_request, response) => {
       let sent = 0;
       const timer = setInterval(() => {

@@ -42,7 +42,7 @@ test('a process that has stopped listening gets no connections', async () => {
   expect(await answers(3)).toBe('bbb');
 });
 
-test('new connections go to the front’s latest target', async () => {
+test('new connections go to the targets that were set last', async () => {
   front.use(servers.slice(0, 1).map(portOf));
   expect(await answers(3)).toBe('aaa');
 });

@@ -15,7 +15,7 @@ afterAll(() => {
   }
 });
 
-test('the machine’s settings for another Temporal do not reach the parts of the stack', async () => {
+test('the machine’s settings for another Temporal are not passed to the parts of the stack', async () => {
   Object.assign(process.env, elsewhere);
   const users = ['shop', 'api', 'rail', 'worker', 'temporal', 'temporalUi', 'postgres', 'identity'];
   const ports = Object.fromEntries(users.map((name, index) => [name, 9_000 + index])) as unknown as Ports;

@@ -91,7 +91,7 @@ describe('choosing ports', () => {
   });
 });
 
-test('ports for programs that bind them later are distinct, and below those of outgoing connections', async () => {
+test('ports for programs that bind them later are distinct, and below the ephemeral range', async () => {
   const asked = Array.from({ length: 40 }, () => freeLowPorts(10));
   const ports = (await Promise.all(asked)).flat();
   expect(new Set(ports).size).toBe(400);

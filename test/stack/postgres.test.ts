@@ -77,7 +77,7 @@ describe('the local PostgreSQL', () => {
     expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('runs below a directory that is closed to other users', async () => {
+  test('runs inside a directory that other users cannot enter', async () => {
     await chmod(dir, 0o700);
     const { url } = await start();
     expect(await query(url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);

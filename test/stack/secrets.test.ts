@@ -21,7 +21,7 @@ test('a secret is generated once and stored readable by this user only', async (
   expect(await readdir(dir)).toEqual(['secrets.json']);
 });
 
-test('the folder of the secrets is closed to other users, even if it was open before', async () => {
+test('the folder of the secrets is made private, even if it was readable before', async () => {
   await chmod(dir, 0o755);
   openSecrets(join(dir, 'secrets.json'));
   expect((await stat(dir)).mode & 0o777).toBe(0o700);

@@ -25,7 +25,7 @@ const run = (name: string, script: string) =>
   supervisor.startPart({ name, command: process.execPath, args: ['-e', `${LOG} ${script}`] });
 
 describe('the supervisor', () => {
-  test('reports which part exited, how, and its last output', async () => {
+  test('reports which part exited, with its exit code and last output', async () => {
     run('good', 'setInterval(() => {}, 1000)');
     run('bad', 'log(60, "no database", { port: 5432 }); process.exitCode = 3;');
     const told = describeEnd(await supervisor.failure);

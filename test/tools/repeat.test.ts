@@ -56,7 +56,7 @@ describe('the files to repeat', () => {
     return { ...first, testResults };
   };
 
-  test.each(withSeeds)('exclude %s if it broke a promise without a time limit', (file) => {
+  test.each(withSeeds)('exclude %s if it broke a promise that has no time limit', (file) => {
     expect(toRepeat(brokenIn(file, 'one refund per key'), '/project')).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ afterAll(() => world?.close());
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
 
-test('of twelve renewals due at the same instant, at most eight are in progress at a time', async () => {
+test('at most eight of twelve renewals due at the same instant are in progress at a time', async () => {
   const ids = await Promise.all(Array.from({ length: DUE }, () => subscribe(world)));
   // Each workflow sleeps until the end of its period.
   for (const id of ids) await eventually(async () => expect(await currentDetails(handle(id))).not.toBe(''));

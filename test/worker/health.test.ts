@@ -35,19 +35,19 @@ async function probe(path: string): Promise<string> {
 }
 const probes = () => Promise.all(['/livez', '/readyz', '/healthz'].map(probe));
 
-test('a worker that starts or stops is alive and not ready', async () => {
+test('a starting or stopping worker is alive but not ready', async () => {
   readiness = async () => 'starting';
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 starting', '/healthz 503 starting']);
 });
 
-test('a worker without a database is alive and not ready, and ready once the database is back', async () => {
+test('a worker without a database is alive but not ready, and ready once the database is back', async () => {
   readiness = () => clockProblem(() => readClock(failing(NOT_THERE)(pool)));
   expect(await probes()).toEqual(['/livez 200', '/readyz 503 no database', '/healthz 503 no database']);
   readiness = () => clockProblem(() => readClock(pool));
   expect(await probes()).toEqual(['/livez 200', '/readyz 200', '/healthz 200']);
 });
 
-test('a worker that cannot reach Temporal is alive and not ready, and ready once Temporal is back', async () => {
+test('a worker that cannot reach Temporal is alive but not ready, and ready once Temporal is back', async () => {
   const [host, port] = (await createTestNamespace()).address.split(':');
   const sockets = new Set<Socket>();
   const relay = createRelay((socket) => {

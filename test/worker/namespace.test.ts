@@ -73,7 +73,7 @@ test('any other failure stops the worker', async () => {
 });
 
 test.each([SWEEP_SCHEDULE_ID, PRUNE_EVENTS_SCHEDULE_ID])(
-  'the server ends a stuck run of %s, which would keep its Schedule from starting another run',
+  'a stuck run of %s times out, so that its Schedule can start the next run',
   async (scheduleId) => {
     const client = openTemporal(await createTestNamespace());
     try {

@@ -74,7 +74,7 @@ test.each([
   90_000,
 );
 
-test('the relay sends operators an incident soon after it began', async () => {
+test('the relay notifies operators of an incident soon after it begins', async () => {
   const { checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime);
   await pool.query(
     sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${checkoutId}`,

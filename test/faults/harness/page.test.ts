@@ -56,7 +56,7 @@ test('the page is one file without scripts, whatever the records contain', () =>
   expect(page).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test('the page’s elements are all closed', () => {
+test('every element of the page is closed', () => {
   for (const name of ['table', 'tr', 'td', 'th', 'p', 'h1', 'h2', 'svg', 'title', 'text', 'style']) {
     const opened = page.match(new RegExp(`<${name}[ >]`, 'g'))?.length ?? 0;
     expect([name, page.split(`</${name}>`).length - 1]).toEqual([name, opened]);

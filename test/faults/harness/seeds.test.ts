@@ -45,7 +45,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
   return { run, runs };
 }
 
-test('a failing run is shrunk to the kind of its fault, then to the one fault, then to few purchases', async () => {
+test('a failing run is shrunk to one kind of fault, then to one fault, then to few purchases', async () => {
   const { run } = running(({ purchases }, struck) => {
     const kills = struck.filter(({ kind }) => kind === 'SIGKILL of a worker');
     return kills.some(({ number }) => number === 2) && purchases >= 7;
@@ -72,14 +72,14 @@ test('two faults of different kinds that break a promise only together are both 
   expect(runs.length).toBeLessThan(40);
 });
 
-test('a promise that breaks without any fault is shrunk to no faults', async () => {
+test('a run that fails without any fault is shrunk to no faults', async () => {
   const { run } = running(() => true);
   const [smallest, outcome] = await shrink(OPTIONS, await run(OPTIONS), run);
   expect(outcome.records.faults).toEqual([]);
   expect(smallest.purchases).toBe(2);
 });
 
-test('a different promise that breaks by chance does not count as the same failure', async () => {
+test('another promise that breaks by chance does not count as the same failure', async () => {
   const { run } = running(({ purchases }) => purchases === OPTIONS.purchases);
   const [smallest] = await shrink(OPTIONS, await run(OPTIONS), run);
   expect(smallest.purchases).toBe(OPTIONS.purchases);

@@ -18,7 +18,7 @@ const changesOf = (id: string) =>
     select status from subscription_changes where subscription_id = ${id}
   `);
 
-test('503 after the deadline; the retry joins the operation and gets its result, once', async () => {
+test('an operation past its deadline gets 503; the retry joins it and gets its result, once', async () => {
   const id = await api.subscribe();
   await api.world.stopWorker();
   const ask = () =>

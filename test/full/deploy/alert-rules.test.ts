@@ -24,7 +24,7 @@ test('each rule fires and clears', async () => {
   expect(stdout).toContain('SUCCESS');
 }, 300_000);
 
-test('a rule that no longer fires is detected', async () => {
+test('the test detects a rule that no longer fires', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'checkout-rules-'));
   const inCopy = (name: string) => join(copy, name);
   try {

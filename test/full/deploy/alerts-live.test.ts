@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'more buyers than slots at a slow rail trigger CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
+  'a slow rail with more buyers than slots triggers CheckoutRailSlow and CheckoutWorkerSlotsExhausted',
   async () => {
     await failRail({ mode: 'delay', delayMs: 15_000, count: 60 });
     const sales = sell(60, GOOD);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a hung sole worker triggers CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing and CheckoutWorkersBehind',
+  'the only worker, when it hangs, triggers CheckoutTargetDown, CheckoutWorkersGone, CheckoutFiguresMissing and CheckoutWorkersBehind',
   async () => {
     stack.part('worker').pause();
     const sales = sell(8, GOOD);
@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'a hung sole API triggers CheckoutApiGone, and a stuttering API CheckoutEventLoopBlocked',
+  'the only API triggers CheckoutApiGone when it hangs, and CheckoutEventLoopBlocked when it stutters',
   async () => {
     stack.part('api').pause();
     await fires('CheckoutApiGone');
@@ -237,7 +237,7 @@ async function lateWebhooks(): Promise<void> {
 }
 
 test(
-  'alerts fire for an API without Temporal, a workflow of another build and undelivered webhooks',
+  'alerts fire for an API without Temporal, a workflow from another build and undelivered webhooks',
   async () => {
     await stack.kill('shop');
     await sell(1, GOOD);

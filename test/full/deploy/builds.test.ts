@@ -72,7 +72,7 @@ const isCurrent = (build: string) =>
     120_000,
   );
 
-test('a session stays on its build through versioning, deploy and roll-back; a subscription does not', async () => {
+test('a session stays on its build through the switch to versioning, a deploy and a roll-back; a subscription does not', async () => {
   const stopUnversioned = await world.startWorker();
   const before = await begun();
   expect(await buildsOf(before)).toEqual(['none']);

@@ -103,7 +103,7 @@ test.each([
   ['alone', LEAST],
   ['beside a former build', [...LEAST, ...BUILDS]],
 ])(
-  'a chart installed %s keeps pods of each Deployment while nodes are drained and during a rollout',
+  'a chart installed %s keeps pods of each Deployment running during node drains and rollouts',
   async (_what, values) => {
     const all = await rendered(...values);
     const labelsOf = ({ spec }: Manifest) => spec.selector.matchLabels;
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('migrations run before the new code, with the database alone', async () => {
+test('migrations run before the new code, with only the database’s settings', async () => {
   const job = (await rendered(...LEAST)).find(({ kind }) => kind === 'Job');
   expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
   expect(namesIn(job)).toEqual(['DATABASE_URL']);
@@ -196,7 +196,7 @@ test('no pod reaches private addresses or the cloud’s metadata, except DNS, Po
   ]);
 });
 
-test('the parts of an installation are reachable only where its values place them', async () => {
+test('pods reach PostgreSQL, Temporal and other services only at the addresses in the chart’s values', async () => {
   const peer = (cidr: string) => JSON.stringify([{ ipBlock: { cidr } }]);
   const reaches = egressOf(
     await rendered(
@@ -256,7 +256,7 @@ describe('with builds', () => {
     expect(await workersOf(...BUILDS)).toHaveLength(4);
   });
 
-  test('a build keeps its Deployments by name when the next build is deployed', async () => {
+  test('a build’s Deployments keep their names when the next build is deployed', async () => {
     const names = async (...args: readonly string[]) => (await workersOf(...args)).map(({ name }) => name);
     const first = await names('--set', 'build=v1');
     expect(await names(...BUILDS)).toEqual(expect.arrayContaining([...first]));
@@ -266,7 +266,7 @@ describe('with builds', () => {
     expect(kept).toMatchObject({ image: 'hosted-checkout:1.0.0', build: undefined });
   });
 
-  test('autoscaling changes only the current build, and keeps the number of pods of both', async () => {
+  test('autoscaling covers only the current build, and the chart sets no replica count for either build', async () => {
     const scaled = (await rendered(...SCALED, ...BUILDS)).filter(({ kind }) => kind === 'ScaledObject');
     expect(scaled.map(({ spec }) => spec.scaleTargetRef.name)).toEqual([
       'shop-worker-payments-v2',

@@ -282,7 +282,7 @@ async function goneReceiver(): Promise<void> {
 }
 
 test(
-  'each kind of incident triggers its alert until it is over',
+  'each kind of incident triggers its alert, which clears with the incident',
   async () => {
     await Promise.all([
       chargeAfterTheEnd().then(muchMoneyInDoubt),

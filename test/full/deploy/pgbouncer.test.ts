@@ -93,7 +93,7 @@ async function delivered(sessionIds: readonly string[]): Promise<boolean> {
   return sessionIds.every((id) => paid.some(({ event }) => event.checkout?.id === id));
 }
 
-test('purchases and webhooks pass through fewer connections than the service opens', async () => {
+test('purchases and webhooks work through fewer connections than the service opens', async () => {
   const sessions = await Promise.all(Array.from({ length: 12 }, () => buy(stack)));
   const ids = sessions.map(({ id }) => id);
   await eventually(async () => expect(await delivered(ids)).toBe(true), 30_000);

@@ -156,7 +156,7 @@ test.each([
   ['light', DESKTOP],
   ['dark', DESKTOP],
 ] as const)(
-  '%s, at %j: every text is legible, and nothing is wider than the screen',
+  '%s, at %j: all text is legible, and nothing is wider than the screen',
   async (scheme, viewport) => {
     await reader(scheme, viewport, async (tab) => {
       for (const path of [...PAGES, 'reference/index.html']) {

@@ -107,7 +107,7 @@ async function said(text: string | RegExp): Promise<void> {
   await page.getByRole('status').getByText(text).waitFor();
 }
 
-test('a charge in doubt: the processor is asked, and its answer settles the session', async () => {
+test('for a charge in doubt, the processor is asked and its answer settles the session', async () => {
   const session = await payInDoubt(stack.products.oneTime);
   await page.goto(`${stack.dashboardUrl}/operations?kind=reconciliation_required`);
   await page.getByRole('link', { name: 'Outcome unknown' }).click();
@@ -135,7 +135,7 @@ test('a charge in doubt at an unresponsive processor is resolved with a personâ€
   expect(complaints).toEqual([]);
 }, 120_000);
 
-test('above the configured amount someone other than the requester confirms', async () => {
+test('a resolution above the configured amount needs confirmation by someone other than the requester', async () => {
   const { body: product } = await asOwner(stack, 'POST', '/products', { name: 'Espresso machine' });
   const price = { amount: 89_900, tax_rate: 19, billing_mode: 'one_time' };
   expect((await asOwner(stack, 'POST', `/products/${product.id}/prices`, price)).status).toBe(201);

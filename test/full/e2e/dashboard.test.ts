@@ -99,7 +99,7 @@ const MAY_PRESS: Readonly<Record<keyof typeof PEOPLE, (name: string) => readonly
 };
 
 test.each(VISITS)(
-  'no page scrolls sideways or has a button too many, and each passes axe in these themes: %s, %j',
+  'every page passes axe, does not scroll sideways and has only expected buttons: %s, %j',
   async (role, themes) => {
     const person = PEOPLE[role];
     const { page, complaints } = await openDashboard(browser, stack, person, '/', {
@@ -138,18 +138,18 @@ test.each(VISITS)(
 
 // Must run before tests that create purchases: its screenshots are compared.
 test(
-  'operators see a dispute, support without a button, and a platform person closes it',
+  'operators see a dispute, support has no button to close it, and a platform operator closes it',
   () => closeDispute(stack, browser),
   300_000,
 );
 
 test('every dialog is accessible in both themes', () => openEveryDialog(stack, browser, ids), 300_000);
 
-test('every page and dialog in German: nothing in English, nothing wider than a phone, no name as HTML', async () => {
+test('in German no page or dialog contains English, is wider than a phone or renders a name as HTML', async () => {
   await readInGerman(stack, browser, Object.values(PAGES), ids);
 }, 240_000);
 
-test('a platform person checks a rail account, and a wrong key changes nothing', async () => {
+test('a platform operator checks a rail account, and a wrong key changes nothing', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/rail-accounts');
   const dialog = page.locator('dialog');
   await page.getByRole('button', { name: 'Check now' }).first().click();
@@ -195,7 +195,7 @@ test('a new endpoint’s secret is shown even if Escape was pressed while it was
   await page.context().close();
 });
 
-test('a developer sees that the operators’ pages are not available to them', async () => {
+test('a developer is told that the operators’ pages are not available to them', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/');
   await page.goto(`${stack.dashboardUrl}/operations/merchants`);
   await page.getByText('Your role does not permit this').waitFor();
@@ -291,7 +291,7 @@ test(
 );
 
 test(
-  'branding input shows on the hosted page within a second, and nothing is saved',
+  'branding input shows in the preview of the hosted page within a second, and nothing is saved',
   () => previewBranding(stack, browser),
   60_000,
 );
@@ -316,12 +316,12 @@ test.each([
   ['a key is revoked', revokeKey],
   ['a coupon that was created and redeemed is stopped', stopCoupon],
   ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
-] as const)('only once confirmed, %s', (_what, act) => act(stack, browser), 60_000);
+] as const)('only after a confirmation, %s', (_what, act) => act(stack, browser), 60_000);
 
-test('ten thousand products are searched and paginated', () => searchProducts(stack, browser), 120_000);
+test('ten thousand products can be searched and paginated', () => searchProducts(stack, browser), 120_000);
 
 test(
-  'if a person loses a role, then a merchant, while a form is open, a message appears and no input is lost',
+  'if a person loses a role or a merchant while a form is open, a message appears and no input is lost',
   () => loseRole(stack, browser),
   90_000,
 );

@@ -104,7 +104,7 @@ describe('the command line', () => {
   test('`listen` forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
   test('`listen` does not forward unverified requests, and names the cause', () => holdBackUnverified(stack));
   test('`listen` signs events that it forwards without an endpoint', () => signWithoutEndpoint(stack));
-  test('opens a related page for ids without a page', () => openPages(stack));
+  test('opens the page of a related object for ids that have no page', () => openPages(stack));
   test('names cause and remedy of a wrong key, secret, environment and address', () =>
     nameCauseAndRemedy(stack));
 });

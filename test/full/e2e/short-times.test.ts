@@ -93,7 +93,7 @@ test('without a worker the page shows the outcome as unknown; a returning worker
 describe('a session of 20 seconds', () => {
   beforeAll(() => stack.restart('api', { CHECKOUT_LIFETIME_SECONDS: `${SESSION_SECONDS}` }));
 
-  test('an expired page accepts no payment, and states that nothing was charged', async () => {
+  test('its page accepts no payment after expiry, and states that nothing was charged', async () => {
     const { page } = buyer;
     const before = (await charges()).length;
     const { hostedUrl, expiresAt } = await newSession();
@@ -109,7 +109,7 @@ describe('a session of 20 seconds', () => {
     expect(await charges()).toHaveLength(before);
   });
 
-  test('a confirmation that is open when the session expires ends without a charge', async () => {
+  test('its confirmation, if still open at expiry, ends without a charge', async () => {
     const { page } = buyer;
     await page.goto((await newSession()).hostedUrl);
     await fillForm(page, CARDS.challenge, 'late@example.com');

@@ -145,7 +145,7 @@ describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
   );
 });
 
-test('each race is won by both sides at least once', async () => {
+test('each side wins each race at least once', async () => {
   const races = [
     { race: raceCancel, before: 'cancel first', after: 'renewal first' },
     { race: raceChange, before: 'change first', after: 'renewal before change' },

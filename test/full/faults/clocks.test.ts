@@ -49,7 +49,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     expect(await health.text()).toMatch(/clock/);
   });
 
-  test('changes nothing: the session is payable by the database’s clock, and the shop verifies the event', async () => {
+  test('does not matter: the session is payable by the database’s clock, and the shop verifies the event', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const [row] = await query<{ seconds: number }>(
       stack,
@@ -63,7 +63,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     await expectBooksToAgree(stack);
   }, 90_000);
 
-  test('changes nothing: an unpaid session ends at its instant by the database’s clock', async () => {
+  test('does not matter: an unpaid session expires on time by the database’s clock', async () => {
     await untilState(stack, abandoned.id, 'failed', (LIFETIME_SECONDS + 10) * 1_000);
     const [row] = await query<{ late: number; reason: string }>(
       stack,

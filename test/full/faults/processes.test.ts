@@ -115,7 +115,7 @@ describe('SIGKILL of the worker', () => {
 });
 
 describe('SIGKILL of the API', () => {
-  test('between the row and the start of the workflow: the relay starts it, and the session can be paid', async () => {
+  test('between writing the row and starting the workflow: the relay starts it, and the session can be paid', async () => {
     // An API whose Temporal accepts the connection and never answers: the start hangs until its deadline.
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -158,7 +158,7 @@ describe('SIGKILL of the API', () => {
 });
 
 describe('the rail', () => {
-  test('drops the connection after charging: found by a look-up, one charge', async () => {
+  test('drops the connection after charging: a look-up finds the one charge', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.chargedThenDropped)).state).toBe('succeeded');
     await untilShopHears(stack, 'payment.succeeded', session.id);

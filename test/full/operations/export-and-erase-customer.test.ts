@@ -79,7 +79,7 @@ async function tablesWithPerson(): Promise<readonly string[]> {
   return found;
 }
 
-test('an export is complete, an erasure waits for open payments and leaves only issued documents', async () => {
+test('an export is complete; an erasure waits for open payments and leaves only issued documents', async () => {
   const { oneTime, recurring } = stack.products;
   const paid = await buy(oneTime, '4242424242424242');
   // The request has no email, so the page asks for one.

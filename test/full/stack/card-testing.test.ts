@@ -94,7 +94,7 @@ async function payPrepared(
   });
 }
 
-test('a tester who changes the address but not the card needs proofs at the limit; other cards do not', async () => {
+test('a card tester who changes the address but not the card needs proofs at the limit; other cards do not', async () => {
   for (let tries = 0; tries < perCard; tries++)
     expect(await pay(`198.51.100.${tries}`, DECLINED, false)).toBe('created');
   expect(await pay('203.0.113.1', DECLINED, false)).toBe('proof_required');
@@ -110,13 +110,13 @@ async function prepareMany(count: number, number: string): Promise<readonly Prep
   return prepared;
 }
 
-test('20 buyers of one address who click concurrently all buy, without a proof', async () => {
+test('20 buyers behind one address who click concurrently all buy without a proof', async () => {
   const buyers = await prepareMany(20, APPROVED);
   const bought = await Promise.all(buyers.map((buyer) => payPrepared(buyer, '203.0.113.7', false)));
   expect(bought).toEqual(Array(20).fill('succeeded'));
 }, 120_000);
 
-test('of 300 concurrent declined cards, few pass before the first decline; another buyer pays with a proof', async () => {
+test('of 300 concurrent cards that will be declined, few pass before the first decline; another buyer pays with a proof', async () => {
   const [cards, buyer] = [await prepareMany(300, DECLINED), await prepare(APPROVED)];
   const tested = Promise.all(cards.map((card, n) => payPrepared(card, `198.51.100.${n % 256}`, false)));
   await eventually(async () => {
@@ -134,7 +134,7 @@ test('of 300 concurrent declined cards, few pass before the first decline; anoth
   await pool.query(sql.unsafe`delete from card_declines`);
 }, 240_000);
 
-test('256 addresses see fewer than 100 declines an hour without proofs, and 20 buyers of one address buy', async () => {
+test('256 addresses get fewer than 100 declines an hour without proofs, and 20 buyers behind one address buy', async () => {
   let declines = 0;
   for (let round = 0; round < 6; round++) {
     for (let tries = 0; tries < 2 * perMerchant; tries++) {

@@ -56,7 +56,7 @@ async function countOf(metricsUrl: string, name: RegExp): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('dev.json names no Temporal UI if none runs', () => {
+test('dev.json omits Temporal UI if none runs', () => {
   expect(stack.dev.temporalAddress).toMatch(/^127/);
   expect(stack.dev).not.toHaveProperty('temporalUiUrl');
 });

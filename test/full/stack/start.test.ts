@@ -89,7 +89,7 @@ describe('npm start', () => {
   );
 
   test(
-    'creates demo merchants for each configuration',
+    'creates a demo merchant for each configuration',
     async () => {
       const run = await running();
       const { merchant, others } = run.dev;

@@ -31,7 +31,7 @@ async function killAtRandom(times: number): Promise<void> {
   }
 }
 
-test('no event is lost while the worker is killed at random; dead endpoints get all of theirs once back', async () => {
+test('no event is lost while the worker is killed at random; dead endpoints get all their events once back', async () => {
   const { pool, client, shops, good, bad } = crowd;
   const killing = killAtRandom(3);
   await publish(pool, shops, EVENTS_PER_SHOP, PUBLISHED_OVER_MS);

@@ -168,7 +168,7 @@ describe('a transient failure', () => {
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  test('an outdated preview’s error has the total as a number', async () => {
+  test('the error about an outdated preview has the total as a number', async () => {
     const { status, body } = refusal(409, 'preview_outdated');
     answers = [{ status, body: { ...(body as object), total: 428 } }];
     expect(await failure(client().orders.list())).toMatchObject({ code: 'preview_outdated', total: 428 });
@@ -191,7 +191,7 @@ describe('a transient failure', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
   });
 
-  test.each(['soon', '-5', '1e2'])('with an unreadable Retry-After is not repeated: %s', async (value) => {
+  test.each(['soon', '-5', '1e2'])('with an invalid Retry-After is not repeated: %s', async (value) => {
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': value })];
     expect(await failure(client().orders.list())).toMatchObject({ retryAfterSeconds: null });
     expect(requests).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('the client states cause and remedy of', () => {
     expect(await messageOf(KEY.replace('test', 'live'), refusal(403, 'sandbox_only'))).toContain('ap_test_');
   });
 
-  test('a different server at the address', async () => {
+  test('another server at the address', async () => {
     const html = { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } };
     expect(await messageOf(KEY, html)).toContain('any proxy in between');
     expect(await messageOf(KEY, { ...html, status: 200 })).toContain('any proxy in between');

@@ -46,7 +46,7 @@ const node = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     env: { ...process.env, NODE_OPTIONS: '', HOSTED_CHECKOUT_URL: '', HOSTED_CHECKOUT_API_KEY: '', ...env },
   });
 
-test('the files that its manifest names exist, and the library imports no module', async () => {
+test('the files named in the manifest exist, and the library imports no module', async () => {
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   const { import: esm, require: cjs } = manifest.exports['.'];

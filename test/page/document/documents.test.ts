@@ -61,7 +61,7 @@ test('a product’s image is shown from our own origin, lazily and with its size
   );
 });
 
-test('a quantity chosen by the shop precedes the product, taxed or not; a quantity chosen by the buyer has a field', async () => {
+test('a quantity set by the shop precedes the product, taxed or not; one chosen by the buyer has a field', async () => {
   const range = { min: 1, max: 9 };
   const named = async (session: SessionOptions) => {
     const { html } = await get((await createSession(served.pool, { range, ...session })).pageToken);
@@ -90,7 +90,7 @@ test.each([
   ['failed', 'attempts_exhausted', 'None of the attempts was successful', 'not charged'],
   ['reconciliation_required', null, 'Do not pay again', '</dl>'],
 ] as const)(
-  'a session that is %s (%s) shows facts and a contact, and promises nothing',
+  'a session that is %s (%s) shows its facts and a contact, and asks for no payment',
   async (state, reason, ...texts) => {
     const session = await createSession(served.pool, { price: RECURRING, merchant: SUPPORT });
     await addAttempt(served.pool, session, { status: state === 'succeeded' ? state : 'failed' });
@@ -278,7 +278,7 @@ test('script and style are compressed, cacheable indefinitely and below 17 kB to
   expect((await get('assets/nothing.js')).status).toBe(404);
 });
 
-test('a page of another version gets this version’s script, marked as not cacheable', async () => {
+test('a page of another version gets this version’s script, uncacheable', async () => {
   const { response, html } = await get('assets/main-OTHERHASH.js');
   expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
   expect(response.headers.get('cache-control')).toBe('no-store');

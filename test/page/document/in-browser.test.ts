@@ -147,7 +147,7 @@ describe('the payment form', () => {
     await page.getByText('Add a code').waitFor();
   });
 
-  test('shows which cards can be used, and where the security code is', async () => {
+  test('shows which cards are accepted, and where the security code is', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();
     await page.getByRole('img', { name: 'Visa, Mastercard, American Express' }).waitFor();

@@ -17,7 +17,7 @@ test('a payable session shows the form', () => {
   expect(told({})).toBeNull();
 });
 
-test('every state except a payable one has a message', () => {
+test('every state that is not payable has a message', () => {
   for (const state of SESSION_STATES.filter((each) => each !== 'created')) {
     const status = told({ state, failureReason: state === 'failed' ? 'expired' : null });
     expect(status?.title).toMatch(/\w{3}/);

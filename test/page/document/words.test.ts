@@ -97,7 +97,7 @@ describe('a coupon', () => {
     );
   });
 
-  test('that leaves nothing to pay today does not hide the first charge', () => {
+  test('that makes today’s payment free does not hide the first charge', () => {
     const free = priceWords(ENGLISH, viewOf({ coupon: coupon(1, 100), amount: 0, price }));
     expect(free).toMatchObject({ amount: '€0.00', payButton: 'Order with obligation to pay' });
     expect(free.firstCharge).toMatch(/^First charge: €19.00 on 28 February 2026, then every month/);
@@ -153,7 +153,7 @@ test('a trial states that nothing is charged today, and the date and amount of t
 const PAID_AT = '2026-01-31T12:10:00.000Z';
 const receipt = { at: PAID_AT, reference: 'ap_ord_1', card: null, email: null, invoiceUrl: null };
 
-test('after a payment the next charge is dated from it, whenever the page is opened', () => {
+test('after a payment the date of the next charge follows from it, whenever the page is opened', () => {
   const paid = viewOf({
     state: 'succeeded',
     serverTime: '2026-03-15T12:00:00.000Z',

@@ -140,7 +140,7 @@ test('a proof is valid for its own click and session only', async () => {
   expect(await stored()).toBe(0);
 });
 
-test('428 proof_required, never a refusal, after any number of declines of its storefront client', async () => {
+test('428 proof_required, never a refusal, however many declines the storefront client has had', async () => {
   const scope = await served.pool.one(sql.type(
     z.object({ merchantId: z.string(), environment: z.enum(ENVIRONMENTS) }),
   )`
@@ -268,7 +268,7 @@ test.each([
   20_000,
 );
 
-test('a fresh click counts clicks of a later instant too, because they may have been committed before it', async () => {
+test('a fresh click also counts clicks with a later timestamp, which may have been committed first', async () => {
   await insertOpenClicks();
   await insertDeclines(1, { address: HERE });
   await served.pool.query(sql.unsafe`
@@ -279,7 +279,7 @@ test('a fresh click counts clicks of a later instant too, because they may have 
   expect(codes).toContain('proof_required');
 });
 
-test('a click that waits for other clicks lapses after a few seconds', async () => {
+test('a click waits at most a few seconds for other clicks, then lapses', async () => {
   await insertOpenClicks();
   const claimId = randomUUID();
   expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });

@@ -67,7 +67,7 @@ const requests = (session: TestSession) =>
   )`select claim_id, email, quantity, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
     from pay_requests where checkout_id = ${session.id} order by created_at`);
 
-test('the browser’s time of opening the page is stored, within plausible bounds', async () => {
+test('the time at which the browser opened the page is stored, clamped to plausible bounds', async () => {
   const opened = async (openedAt: string) => {
     const session = await createSession(served.pool);
     await post(session, 'pay', click({ openedAt }));
@@ -478,7 +478,7 @@ test('the log contains no email, card token or page token', async () => {
   expect(served.log.join('\n')).not.toContain(session.pageToken);
 });
 
-test('a click while the card processor does not answer is definitely refused, and stores nothing', async () => {
+test('a click while the rail is paused is refused for certain, and stores nothing', async () => {
   const session = await createSession(served.pool);
   const { id } = await served.pool.one(sql.type(z.object({ id: z.string() }))`
     select rail_account_id as id from checkouts where id = ${session.id}`);

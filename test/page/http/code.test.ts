@@ -59,7 +59,7 @@ const refusedCodes = ({ id }: TestSession) =>
   served.pool.oneFirst(sql.type(z.object({ refused_codes: z.number() }))`
     select refused_codes from checkouts where id = ${id}`);
 
-test('a code is accepted in any case and with blanks around it, and can be removed again', async () => {
+test('a code is accepted in any letter case and with surrounding blanks, and can be removed again', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   expect(await viewOf(session)).toMatchObject({ takesCodes: true, coupon: null, amount: 1_900 });
   const applied = await enter(session, '  sPRING ');
@@ -157,7 +157,7 @@ test.each([[''], ['a\u0000b'], ['\ud800'], ['x'.repeat(61)], [7], [undefined]])(
   },
 );
 
-test('the page asks for a code only if one of the merchant’s may apply', async () => {
+test('the page asks for a code only if one of the merchant’s coupons may apply', async () => {
   const past = new Date(Date.now() - 1_000).toISOString();
   const takes = async (options: Parameters<typeof createSession>[1]) =>
     (await viewOf(await createSession(served.pool, options))).takesCodes;
@@ -178,7 +178,7 @@ test('a coupon of another product does not make the page ask for codes', async (
   expect(await viewOf(await newSession(seller, other))).toMatchObject({ takesCodes: true });
 });
 
-test('a session that does not ask for codes refuses them', async () => {
+test('a session whose page does not ask for a code refuses one', async () => {
   const session = await createSession(served.pool, { coupons: [HALF], amount: 1_500 });
   expect(await enter(session, 'spring')).toMatchObject({ status: 400, body: { code: 'code_refused' } });
   expect(await enter(session, null)).toMatchObject({ status: 400, body: { code: 'code_refused' } });
@@ -239,7 +239,7 @@ test('a tab that still shows a coupon cannot pay without it, or with another, ev
   expect(await click(served.pool, session.id, stale)).toMatchObject({ kind: 'claimed' });
 });
 
-test('a tab that shows no coupon uses none up, even if both prices are zero', async () => {
+test('a tab that shows no coupon redeems none, even if both prices are zero', async () => {
   const price = { ...RECURRING, trialPeriodDays: 14 };
   const session = await createSession(served.pool, { price, coupons: [HALF] });
   await enter(session, 'spring');

@@ -97,7 +97,7 @@ test('HTML in a name is escaped', async () => {
   expect(html.match(/<script/g)).toHaveLength(3);
 });
 
-test('404: an altered address, one of another installation, and one older than ten minutes', async () => {
+test('404: an address that was altered, is from another installation, or is older than ten minutes', async () => {
   const path = addressOf();
   const altered = path.slice(0, -2) + (path.endsWith('AA') ? 'BB' : 'AA');
   for (const each of [altered, '/pay/preview/AAAA', addressOf({}, Date.now() - 601_000)]) {

@@ -37,7 +37,7 @@ function sessionOf(accountId: string, account: string, more: object = {}): Sessi
 }
 const urlOf = (session: Session, language = 'en') => fieldsOf(context, session, language)?.fieldsUrl;
 
-test('a credential is decrypted once for the requests of a page, and again when row or language differ', () => {
+test('a credential is decrypted once for repeated requests, and again for another row or language', () => {
   const session = sessionOf('a', 'first');
   const before = secretBox.opened;
   const first = urlOf(session);

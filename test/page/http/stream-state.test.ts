@@ -77,7 +77,7 @@ test('a stream starts with the state and sends each change as it happens', async
   stream.close();
 });
 
-test('a change reaches every open page of its session and no other', async () => {
+test('a change reaches every open page of its session and no other page', async () => {
   const [session, other] = [await createSession(served.pool), await createSession(served.pool)];
   const [one, two, stranger] = [await open(session), await open(session), await open(other)];
   await Promise.all([one.next(), two.next(), stranger.next()]);

@@ -146,7 +146,7 @@ test('an unreachable Temporal is reported as down', async () => {
   expect(await upAt(`127.0.0.1:${await freePort()}`)).toBe(0);
 });
 
-test("Temporal's own metrics are included, and left out if the SDK does not answer", async () => {
+test("Temporal's own metrics are included, or omitted if the SDK does not answer", async () => {
   const sdk = createServer((_request, response) => response.end('temporal_workflow_completed_total 3\n'));
   sdk.listen(0, '127.0.0.1');
   await once(sdk, 'listening');
@@ -172,7 +172,7 @@ test('a port that is in use is logged once, and the process continues', async ()
   other.close();
 });
 
-test('nothing but /metrics is served', async () => {
+test('only /metrics is served', async () => {
   const url = await serve();
   expect((await fetch(new URL('/', url))).status).toBe(404);
 });

@@ -62,7 +62,7 @@ test('an error of our own code keeps its message, code and cause', () => {
   expect(harmlessMessage(error)).toBe('no answer');
 });
 
-test('an error of another global object, as thrown by a workflow, is recognised', () => {
+test('an error from another realm, as thrown by a workflow, is recognised', () => {
   expect(withoutSecrets(runInNewContext(`new TypeError('t')`))).toMatchObject({
     name: 'TypeError',
     message: 't',

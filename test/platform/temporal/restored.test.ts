@@ -99,7 +99,7 @@ test('a sweep that cannot read Temporal’s records is not counted', async () =>
   expect(await markNow()).toBe(50);
 });
 
-test('a sweep that cannot read all of Temporal’s records is not counted, and passes on the records that it has read', async () => {
+test('a sweep that cannot read all of Temporal’s records is not counted, but passes on those it has read', async () => {
   await atSweep(45);
   await sweepsTo(failing({ runs: [sweepOf.get(50) ?? ''] }), 40);
   expect(await markNow()).toBe(45);

@@ -25,7 +25,7 @@ test('a malformed account is rejected without echoing its secret', async () => {
   expect(body.message).not.toContain('too short');
 });
 
-test('a fault affects `count` calls of its operation and reference', async () => {
+test('a fault affects the next `count` calls of its operation and reference', async () => {
   const [struck, spared] = [newReference(), newReference()];
   await rail.post('/admin/faults', { operation: 'lookup', mode: '500', count: 2, reference: struck });
   expect((await rail.lookup(spared)).status).toBe(404);

@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(await rail.ledgerOf(reference)).toHaveLength(1);
   });
 
-  test('of a stored charge with a new key for a known reference makes no further charge', async () => {
+  test('to charge a stored mandate with a new key for a known reference makes no further charge', async () => {
     const { mandate } = (await rail.authorize('later_two_soft_declines', { saveMandate: true })).body;
     const body = { reference: newReference(), amount: 900, currency: 'EUR', mandate };
     const first = await rail.post('/v1/stored-charges', body, credentials(`${body.reference}:charge`));
@@ -157,7 +157,7 @@ describe('the books', () => {
     expect(await rail.ledgerOf(cancelled)).toEqual([]);
   });
 
-  test('every call is listed in order, including rejected calls', async () => {
+  test('calls are listed in order, rejected calls included', async () => {
     const reference = newReference();
     await rail.authorize('approved', { reference });
     await rail.lookup(reference);

@@ -128,7 +128,7 @@ describe('typed text', () => {
     expect(problemOf(name, text, new Date('2030-01-15T00:00:00Z'))).toBe(problem);
   });
 
-  test('is validated while typing only once it looks complete', () => {
+  test('is not validated during typing until it looks complete', () => {
     expect(looksFinished('number', '4242 4242')).toBe(false);
     expect(looksFinished('number', '4242 4242 4242 4241')).toBe(true);
     expect(looksFinished('expiry', '13 / 3')).toBe(false);

@@ -40,7 +40,7 @@ test('a mandate without a payment shows text instead of an amount of 0', async (
   expect((await rail.get(path)).body).toContain('Save this card for later payments');
 });
 
-test('any page may frame the challenge, whose policy allows only its form and style', async () => {
+test('any page may frame the challenge; its policy allows only its form and style', async () => {
   const { path } = await challenge();
   const policy = (await rail.get(path)).headers.get('Content-Security-Policy');
   expect(policy).toBe(
@@ -59,7 +59,7 @@ test.each([
   expect((await rail.lookup(reference)).body.status).toBe(status);
 });
 
-test('the first answer decides a challenge; a second answer only redirects', async () => {
+test('the first answer decides a challenge; a second one only redirects', async () => {
   const { path, reference } = await challenge();
   await answer(path, 'fail');
   expect((await answer(path, 'approve')).status).toBe(303);
@@ -87,7 +87,7 @@ test('a challenge of a cancelled payment redirects and charges nothing', async (
   expect(await rail.ledgerOf(reference)).toEqual([]);
 });
 
-test('an answer that waits for a concurrent cancel has no effect', async () => {
+test('an answer has no effect if it had to wait for a concurrent cancel', async () => {
   const { path, reference } = await challenge();
   const release = await holdCharge(rail.databaseUrl, reference);
   const cancelled = rail.cancel(reference);

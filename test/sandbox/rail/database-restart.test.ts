@@ -35,7 +35,7 @@ async function restartAtOnce(meanwhile: () => Promise<void> = async () => {}): P
   postgres = await startServer();
 }
 
-test('when PostgreSQL restarts, only a transaction that waits between two statements fails', async () => {
+test('a PostgreSQL restart fails only a transaction that waits between two statements', async () => {
   const lost: Error[] = [];
   const pool = openPool(postgres.url('postgres'), (error) => lost.push(error));
   const work = inTransaction(pool, async (db) => {

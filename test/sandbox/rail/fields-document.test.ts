@@ -34,7 +34,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
-test('the document in the language %s shows %s', async () => {
+test('in the language %s the document shows %s', async () => {
   const account = { ...ACCOUNT, id: 'acct_with_origins', secret: 'the_secret_of_one_with_origins' };
   await rail.rail.putAccount({ ...account, pageOrigins: [ORIGIN] });
   const framed = async (origin: string) => (await open({ account: account.id, origin })).status;
@@ -46,7 +46,7 @@ test.each([
   ['de-AT', 'Kartennummer'],
   ['en', 'Card number'],
   ['fi', 'Card number'],
-])('the document’s error in the language %s is %s', async (lang, words) => {
+])('in the language %s the document’s error is %s', async (lang, words) => {
   const { body } = await open({ lang });
   expect(body).toContain(words);
   expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}">`);

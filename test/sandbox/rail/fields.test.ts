@@ -138,7 +138,7 @@ describe('in a browser', () => {
     );
   });
 
-  test('Tab moves through the fields in order and out again', async () => {
+  test('Tab moves through the fields in order, then out of the frame', async () => {
     await buyer.page.locator('#before').focus();
     const visited: string[] = [];
     for (let step = 0; step < 3; step++) {

@@ -25,7 +25,7 @@ async function pages(since: string, limit: number): Promise<string[][]> {
   return found;
 }
 
-test('the pages list every charge once in order of change, and no cancelled references without a charge', async () => {
+test('the pages list every charge once, in order of change, and no reference that was cancelled before a charge', async () => {
   const references = Array.from({ length: 5 }, newReference);
   for (const reference of references) await rail.authorize('approved', { reference });
   await rail.cancel(newReference());

@@ -80,7 +80,7 @@ test('a failed delivery is retried with a fresh signature', async () => {
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
-test('deliveries give up after the last attempt', async () => {
+test('a delivery is abandoned after its last attempt', async () => {
   receiver.answer = status(500);
   await rail.authorize('approved');
   await receiver.untilReceived(4);

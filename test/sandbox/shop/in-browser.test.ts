@@ -86,7 +86,7 @@ describe('the return page', () => {
     return { ...opened, about, proof: opened.page.locator('[data-proof]') };
   }
 
-  test('shows "paid" once this purchase’s webhook has arrived', async () => {
+  test('shows "paid" once the webhook of this purchase has arrived', async () => {
     const { page, proof, about, context } = await comeBack(`/thanks?product=oneTime&since=${since()}`);
     const others = { ...about.customer, external_customer_id: 'visitor-of-another' };
     await shop.deliver(event('payment.succeeded', { ...about, customer: others }));

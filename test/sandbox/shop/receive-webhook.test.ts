@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('a delivery with a valid signature gets 200 and is listed completely', async () => {
+test('a delivery with a valid signature gets 200 and is listed in full', async () => {
   const sent = event('payment.succeeded', {
     payment: { id: 'ap_pay_1', rail: 'sandbox', status: 'succeeded' },
   });
@@ -55,7 +55,7 @@ test('unknown event fields are kept', async () => {
   expect((await shop.events()).at(-1)?.event).toEqual(sent);
 });
 
-test('the receiver can fail for a number of deliveries, and lists them anyway', async () => {
+test('the receiver can be set to fail a number of deliveries, which it still lists', async () => {
   await shop.behave({ status: 503, retryAfterSeconds: 7, count: 2 });
   const answers = [];
   for (let sent = 0; sent < 3; sent++) answers.push(await shop.deliver(event('payment.succeeded')));
@@ -79,7 +79,7 @@ test('an invalid behaviour is rejected', async () => {
   expect((await shop.behave({ status: 42 })).status).toBe(400);
 });
 
-test('the list survives a restart and a line cut off by a crash', async () => {
+test('the list survives a restart and a last line truncated by a crash', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-'));
   const before = await openShop({ dataDir });
   await before.deliver(event('payment.succeeded'));

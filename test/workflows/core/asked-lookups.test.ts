@@ -186,7 +186,7 @@ test('requested look-ups of a subscription’s charge do not lengthen its next w
   expect(waits).toEqual(FIRST_INTERVAL);
 });
 
-test('the sweep looks up an overdue charge of a subscription after a message has restarted its wait', async () => {
+test('the sweep looks up a subscription’s overdue charge even after a message has restarted its wait', async () => {
   const id = await subscribe(world);
   const handle = world.client.workflow.getHandle(id);
   // The workflow sleeps until the end of its period.
@@ -264,7 +264,7 @@ test.each([
   ['a session', sessionInDoubt, 'approved'],
   ['a refund', refundInDoubt, 'refunded'],
 ])(
-  'the sweep makes %s look up once per webhook, even while the rail does not answer',
+  'the sweep triggers one look-up by %s per webhook, even while the rail does not answer',
   async (_of, inDoubt, hint) => {
     const { id, handle } = await inDoubt();
     const before = await signalsOf(handle);

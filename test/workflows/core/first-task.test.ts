@@ -52,7 +52,7 @@ const names = Object.keys(FIRST);
 const pairs = names.flatMap((a, i) => names.slice(i).map((b) => [a, b] as const));
 
 describe('the first task of a delayed session', () => {
-  test('takes every update and every pair of updates, and each history can be replayed', async () => {
+  test('handles every update and every pair of updates, and each history can be replayed', async () => {
     const cases = [...names.map((name) => [name]), ...pairs];
     // Sent before a worker runs, so that they arrive together in the first task.
     const prepared = await Promise.all(

@@ -14,6 +14,6 @@ test.each<[LastAnswer['answer'], string]>([
   ]);
 });
 
-test('operators see no line about an answer before the first one', () => {
+test('operators see no line about an answer until there is one', () => {
   expect(describeLastAnswer(undefined)).toEqual([]);
 });

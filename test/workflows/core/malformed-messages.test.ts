@@ -309,7 +309,7 @@ async function sendUnreadable(run: WorkflowHandle, signals: readonly string[]): 
 }
 
 describe.each(Object.keys(workflows) as (keyof typeof workflows)[])('%s', (type) => {
-  test('handles valid input after malformed input to every handler', async () => {
+  test('still handles valid input after every handler got malformed input', async () => {
     holding = true;
     const run = world.client.workflow.getHandle(await CASES[type].start());
     const { signals, updates } = await handlersOf(run);

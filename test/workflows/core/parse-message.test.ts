@@ -14,7 +14,7 @@ test.each([
   expect(() => text(reason, 'reason')).toThrow('reason must be a string of 1 to 2000 characters');
 });
 
-test('a blank is accepted as an id, which nothing has', () => {
+test('a blank is accepted as an id; it matches nothing', () => {
   expect(id(' ', 'targetPlanId')).toBe(' ');
   expect(() => id('', 'targetPlanId')).toThrow('targetPlanId must be');
 });
@@ -34,7 +34,7 @@ test.each([
   expect(() => message({ paymentId: text })(given, 'railNews')).toThrow(/^(railNews|paymentId) must be/);
 });
 
-test('a message keeps its named fields, and no others', () => {
+test('a message keeps only its named fields', () => {
   const given = { paymentId: 'ap_pay_1', card: '4242' };
   expect(message({ paymentId: text })(given, 'railNews')).toEqual({ paymentId: 'ap_pay_1' });
 });

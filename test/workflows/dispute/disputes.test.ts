@@ -163,7 +163,7 @@ describe('an operator’s question about an open dispute', () => {
     expect((await disputesOf(paymentId))[0]?.status).toBe('won');
   });
 
-  test('stays open until a later round can ask the rail', async () => {
+  test('stays open until a later sweep can ask the rail', async () => {
     const paymentId = await paid();
     await openDispute(paymentId);
     const id = (await disputesOf(paymentId))[0]?.id ?? '';
@@ -179,7 +179,7 @@ describe('an operator’s question about an open dispute', () => {
   });
 });
 
-test('an opened dispute is stored, alerts with amount and due date, and is listed until it is decided', async () => {
+test('a new dispute is stored, alerts with amount and due date, and is listed until it is decided', async () => {
   const paymentId = await paid();
   await openDispute(paymentId);
   const [dispute] = await disputesOf(paymentId);
@@ -225,7 +225,7 @@ test('a subscription with a lost dispute ends with its period, and is not charge
   expect(await chargesOf(world, id)).toEqual([]);
 });
 
-test('a renewal that was claimed but not sent when a dispute was lost is looked up, and not sent', async () => {
+test('a renewal claimed but not sent when a dispute is lost is looked up, and not sent', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await world.stopWorker();
@@ -269,7 +269,7 @@ test('a webhook alone is not trusted: the rail is asked repeatedly until it answ
   expect(await disputesOf(paymentId)).toEqual([]);
 });
 
-test('a webhook about a payment that the rail does not find stays open for a day: notFound is not an answer', async () => {
+test('a webhook about a payment unknown to the rail stays open for a day: notFound is not an answer', async () => {
   const { paymentId } = await insertPurchase(world.pool, world.shop, world.shop.products.oneTime);
   const isAsked = async () =>
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
@@ -324,7 +324,7 @@ test('after a restore an open dispute is looked up at once: it may have ended in
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
 });
 
-test('a dispute that the rail no longer lists is looked up daily, not in every round', async () => {
+test('a dispute that the rail no longer lists is looked up daily, not by every sweep', async () => {
   const paymentId = await paid();
   await record(paymentId, 'open');
   await world.pool.query(sql.unsafe`

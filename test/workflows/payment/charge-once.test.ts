@@ -76,7 +76,7 @@ const charges = async (paymentId: string) =>
   ).length;
 
 describe('an attempt', () => {
-  test('is looked up and never sent again if its answer is lost with its worker, even if its key would differ', async () => {
+  test('is looked up, and never sent again even under another key, if its answer is lost with its worker', async () => {
     authorize = async (rail, request) => {
       await rail.authorize(request);
       throw new Error('the worker is gone before the answer is stored');
@@ -89,7 +89,7 @@ describe('an attempt', () => {
     expect(await charges(payment?.id ?? '')).toBe(1);
   });
 
-  test('is not sent by the next worker if its first worker died before sending', async () => {
+  test('is not sent by another worker if its first worker died before sending', async () => {
     authorize = () => Promise.reject(new Error('the worker is gone before the request is out'));
     const id = await world.session();
     await world.pay(id, APPROVED);
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  test('stays open while its call may still arrive, although the rail does not know it', async () => {
+  test('stays open while its call may still arrive, although it is unknown to the rail', async () => {
     cancelHolds = false;
     let late: Promise<unknown> = Promise.resolve();
     authorize = (rail, request) => {

@@ -65,7 +65,7 @@ const methodOf = (subscriptionId: string) =>
     select payment_method ->> 'last4' as last4, credential_secret_ref as mandate, customer_id as customer
     from subscriptions where id = ${subscriptionId}`);
 
-test('a change of method that is approved late fails and keeps the working method, as its mandate is unknown', async () => {
+test('a late-approved method change fails and leaves the working method, because its mandate is unknown', async () => {
   const id = await subscribe(world, { card: VISA });
   const before = await methodOf(id);
   const change = await changeMethod(world, id);
@@ -87,7 +87,7 @@ test('a change of method that is approved late fails and keeps the working metho
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a subscription begun by a late-approved purchase gets its mandate and renews with it; no history contains it', async () => {
+test('a subscription begun by a late-approved purchase renews with its mandate, which no history contains', async () => {
   const checkoutId = await world.session(world.shop.products.recurring);
   const { answer, judge } = await resolveOverSilentRail(checkoutId, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });

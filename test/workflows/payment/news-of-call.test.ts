@@ -45,7 +45,7 @@ async function signalsOf(sessionId: string): Promise<number> {
 }
 
 describe('a webhook', () => {
-  test('causes a look-up at once when the call ends without an answer', async () => {
+  test('triggers a look-up at once when the call ends without an answer', async () => {
     duringCall = hear;
     answerIsLost = true;
     const id = await world.session();
@@ -54,7 +54,7 @@ describe('a webhook', () => {
     expect(await signalsOf(id)).toBe(1);
   });
 
-  test("about a charge that the call's answer settles causes no look-up", async () => {
+  test("triggers no look-up if the call's answer settles the charge", async () => {
     duringCall = hear;
     answerIsLost = false;
     const id = await world.session();

@@ -88,7 +88,7 @@ test('a renewal charged with a different amount stays in doubt, with both amount
   expect(await chargesOf(world, id)).toEqual([LOST_CENTS]);
 });
 
-test('a renewal that an account charged before it was disabled stays in doubt, and does not end as not charged', async () => {
+test('a renewal charged before its account was disabled stays in doubt instead of ending as not charged', async () => {
   const id = await subscribe(world);
   const day = await afterFirstPeriod(world, id);
   const setStatus = (status: string) =>

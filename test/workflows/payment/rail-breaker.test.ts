@@ -61,7 +61,7 @@ function refusalOfNewSession() {
   });
 }
 
-test('a rail that answers no attempt opens the breaker once, and look-ups continue', async () => {
+test('a rail that answers no attempt trips the breaker once, and look-ups continue', async () => {
   const sessions = await Promise.all(Array.from({ length: 6 }, () => world.session()));
   world.faults.add({ operation: 'authorize', mode: '500', count: 100, delayMs: 0 });
   await Promise.all(sessions.map((id) => world.pay(id, GOOD_CARD)));
@@ -107,7 +107,7 @@ test('a half-open breaker lets one attempt through at a time: a failure prolongs
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeNull();
 });
 
-test('an operator closes the breaker manually, with an audit row', async () => {
+test('an operator can close the breaker, which leaves an audit row', async () => {
   await world.pool.query(sql.unsafe`
     update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour'`);
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(3_000);

@@ -43,7 +43,7 @@ async function payRefused(): Promise<void> {
   await eventually(async () => expect((await world.view(id)).openPayment?.called).toBe(true));
 }
 
-test('an account whose credential is replaced while the old credential is refused stays in use', async () => {
+test('an account stays in use if its credential is replaced while the rail rejects the old one', async () => {
   const { railAccountId } = world.shop;
   duringCall = () =>
     world.pool.query(sql.unsafe`

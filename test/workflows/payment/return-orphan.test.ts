@@ -132,7 +132,7 @@ async function inItsNextRun(paymentId: string): Promise<void> {
   await sweep();
 }
 
-test('the return of an orphaned charge is awaited while the rail processes it, and sent again after it failed', async () => {
+test('the workflow waits while the rail processes the return of an orphaned charge, and sends a failed return again', async () => {
   const paymentId = await orphan();
   await sweep();
   await eventually(() => expect(sent).toEqual([`${paymentId}:return`]));
@@ -232,7 +232,7 @@ test('only the undisputed part of an orphaned charge is returned', async () => {
   expect(centsAtRail(paymentId, 'succeeded')).toBe(1_400);
 }, 60_000);
 
-test('an orphaned charge that was refunded by a lost dispute is listed again when the bank reverses its decision', async () => {
+test('an orphaned charge returned by a lost dispute is listed again when the bank reverses its decision', async () => {
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
   const railDisputeId = `dp_${paymentId}`;
@@ -260,7 +260,7 @@ test('when a bank reverses a lost dispute, the disputed part of the orphaned cha
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('a rail that does not answer one return does not prevent other returns from starting', async () => {
+test('a return that the rail does not answer does not prevent other returns from starting', async () => {
   const [doubted, waiting] = [await orphan(), await orphan()];
   await world.pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
@@ -276,7 +276,7 @@ test('a rail that does not answer one return does not prevent other returns from
   await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
 }, 60_000);
 
-test('the return of an orphaned charge that the rail accepted and then shows as failed is sent under a new key', async () => {
+test('a return that the rail accepted and then shows as failed is sent again under a new key', async () => {
   const paymentId = await orphan();
   const failed = { kind: 'failed', code: 'refund_declined', railReference } as const;
   returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
@@ -295,7 +295,7 @@ test('the return of an orphaned charge that the rail accepted and then shows as 
   await untilReturned(paymentId, true);
 }, 60_000);
 
-test('the return of an orphaned charge that the rail rejects at once is sent again under a new key', async () => {
+test('a return that the rail rejects at once is sent again under a new key', async () => {
   accepts = { kind: 'succeeded', railReference };
   repeated = { kind: 'failed', code: 'refund_declined' };
   const paymentId = await orphan();
@@ -307,7 +307,7 @@ test('the return of an orphaned charge that the rail rejects at once is sent aga
   expect(keys()).toEqual([`${paymentId}:return`, `${paymentId}:return:refused-1`]);
 }, 60_000);
 
-test('the return of an orphaned charge stays open while a part of it can still fail: a failed part is returned too', async () => {
+test('a return stays open while a part of it can still fail, and a failed part is sent again', async () => {
   byHand = { refundedCents: 0, pendingCents: 1_000 };
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
@@ -330,7 +330,7 @@ test.each([
   ['the payment', '', 'approved'],
   ['its return', '-return', 'refunded'],
 ])(
-  'a webhook about %s ends the workflow’s sleep, and it asks the rail at once',
+  'a webhook about %s wakes the workflow, which asks the rail at once',
   async (_what, suffix, hint) => {
     told.length = 0;
     const paymentId = await orphan();
@@ -350,7 +350,7 @@ test.each([
   60_000,
 );
 
-test('an orphaned charge’s return is not sent once the database is fenced, even if begun before', async () => {
+test('a return is not sent once the database is fenced, even if it began before', async () => {
   const paymentId = await orphan();
   let epoch: number | null = null;
   duringLookup = async () => {
@@ -396,7 +396,7 @@ test.each([
   60_000,
 );
 
-test('a charge whose cancel did not hold is refunded: the rail repeats the first answer under the same key', async () => {
+test('a charge that went through despite its cancel is refunded: the rail repeats the first answer under the same key', async () => {
   accepts = { kind: 'succeeded', railReference };
   const paymentId = await orphan();
   cancelled.set(`${paymentId}:return-cancel`, { kind: 'cancelled', railReference });

@@ -144,7 +144,7 @@ test('money refunded by an operator while the rail was being asked is not return
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('a return is not sent if storing its mark took longer than a call may take', async () => {
+test('a return is not sent if marking it as sent took longer than a call may take', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   const before = await seen('cancel');
@@ -193,7 +193,7 @@ function returnWithFault(paymentId: string, operation: 'cancel' | 'refund'): Pro
 }
 
 test.each(['cancel', 'refund'] as const)(
-  'a manual return is recorded at once after the adapter has thrown in its %s',
+  'a manual return is recorded at once after the adapter threw in its %s',
   async (operation) => {
     const paymentId = await endedAttempt(world.shop.products.oneTime);
     await listAsOrphan(paymentId);
@@ -203,7 +203,7 @@ test.each(['cancel', 'refund'] as const)(
   },
 );
 
-test('an earlier unanswered call still blocks a manual return after the adapter has thrown', async () => {
+test('an earlier unanswered call still blocks a manual return after the adapter threw', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await listAsOrphan(paymentId);
   await world.pool.query(sql.unsafe`

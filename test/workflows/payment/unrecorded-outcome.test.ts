@@ -120,7 +120,7 @@ async function expectOver(workflowId: string): Promise<void> {
   expect(logged.join('')).not.toContain(CANARY);
 }
 
-test('a purchase that cannot be recorded is an incident, and counts as one sale once it is recorded', async () => {
+test('a purchase that cannot be recorded raises an incident, and counts as one sale once recorded', async () => {
   const port = await freePort();
   const logger = pino({ level: 'silent' });
   const metered = serveMetrics({ service: 'test', host: '127.0.0.1', port, perMerchant: false, logger });
@@ -154,7 +154,7 @@ test('a purchase that cannot be recorded is an incident, and counts as one sale 
   await keepHistory(handle(id), 'checkout-not-recorded');
 });
 
-test('a purchase whose event cannot be written is not recorded without it', async () => {
+test('a purchase is not recorded without its event if the event cannot be written', async () => {
   await world.pool.query(sql.unsafe`
     create trigger refuse before insert on events for each row
     when (new.type = 'payment.succeeded') execute function refuse_23514()`);
@@ -198,7 +198,7 @@ const logLine = (msg: string, workflowId?: string) =>
     .map((line) => JSON.parse(line))
     .findLast((line) => line.msg === msg && (workflowId === undefined || line.workflowId === workflowId));
 
-test('a renewal that cannot be recorded is an incident until it is recorded', async () => {
+test('a renewal that cannot be recorded raises an incident until it is recorded', async () => {
   const id = await subscribe(world);
   await refuse();
   await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
@@ -239,7 +239,7 @@ async function paid(): Promise<string> {
   return (await world.payments(id))[0]?.id ?? '';
 }
 
-test('a refund that cannot be recorded is an incident until it is recorded', async () => {
+test('a refund that cannot be recorded raises an incident until it is recorded', async () => {
   const refund = await createRefund(world.pool, {
     scope: world.shop,
     operationId: randomUUID(),
@@ -263,7 +263,7 @@ test('a refund that cannot be recorded is an incident until it is recorded', asy
   await keepHistory(handle(id), 'refund-not-recorded');
 });
 
-test('the return of an orphaned charge that cannot be recorded is an incident until it is recorded', async () => {
+test('a return that cannot be recorded raises an incident until it is recorded', async () => {
   const paymentId = await paid();
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   await storeRailNews(world.pool, {
@@ -290,7 +290,7 @@ test('the return of an orphaned charge that cannot be recorded is an incident un
   await keepHistory(handle(id), 'reconcile-not-recorded');
 });
 
-test('a rail call that cannot be made is an incident until it succeeds', async () => {
+test('a rail call that cannot be made raises an incident until it succeeds', async () => {
   const credential = await world.pool.oneFirst(sql.type(z.object({ hex: z.string() }))`
     select encode(credential, 'hex') as hex from rail_accounts where id = ${world.shop.railAccountId}`);
   const setCredential = (hex: string) =>

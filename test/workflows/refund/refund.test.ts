@@ -105,7 +105,7 @@ const fault = (
   count = 1,
 ) => world.faults.add({ operation, mode, count, delayMs: 0, reference: refund.id });
 
-test('partial refunds of the whole amount end with payment and order refunded', async () => {
+test('partial refunds that add up to the whole amount leave payment and order refunded', async () => {
   const paymentId = await paid();
   const first = await reserve(paymentId, 400);
   const handle = await start(first);
@@ -167,7 +167,7 @@ test('a refund that the rail rejects frees its reserved amount, and alerts', asy
   ]);
 });
 
-test('a refund is started by the relay when its start was lost, and by the sweep when its run was lost', async () => {
+test('a refund whose start was lost is started by the relay, and one whose run was lost by the sweep', async () => {
   const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
   const unstarted = await reserve(await paid());
   await world.pool.query(sql.unsafe`
@@ -224,7 +224,7 @@ test('a refund waits for an operator while the rail does not answer; the rail’
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-test('a refund that waits for an operator is alerted about weekly', async () => {
+test('a refund that waits for an operator alerts weekly', async () => {
   const refund = await reserve(await paid(), 100);
   const waits = (days: number) =>
     world.pool.query(sql.unsafe`
@@ -283,7 +283,7 @@ test('a refund is settled by the operator’s decision while the rail does not a
   await keepHistory(handle, 'refund-resolved');
 });
 
-test('a resolution of a refund is refused without outcome, operator, reason or evidence', async () => {
+test('a refund’s resolution is refused without an outcome, operator, reason or evidence', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -301,7 +301,7 @@ test('a resolution of a refund is refused without outcome, operator, reason or e
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
-test('a refund is settled by a stored request, whose text is in the audit row and not in Temporal', async () => {
+test('a refund is settled by a stored request, whose text is kept in the audit row and not in Temporal', async () => {
   const refund = await reserve(await paid(), 100);
   fault(refund, 'refund', '500', 1_000);
   fault(refund, 'lookupRefund', '500', 1_000);
@@ -333,7 +333,7 @@ test('a refund is settled by a stored request, whose text is in the audit row an
   await keepHistory(handle, 'refund-resolved-by-stored-request');
 });
 
-test('a refund recorded as failed that succeeded at the rail alerts only after a look-up, not on the hint alone', async () => {
+test('a refund recorded as failed but successful at the rail alerts after a look-up, not on the webhook alone', async () => {
   const [back, refused] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   await (await start(back)).result();
   await world.pool.query(
@@ -394,7 +394,7 @@ test('a refund recorded as failed stays in doubt until the rail answers; a webho
   ]);
 });
 
-test('a refund that an operator settled as failed alerts if the rail had sent a webhook before', async () => {
+test('a refund that an operator settled as failed alerts if the rail had already sent a webhook', async () => {
   const refund = await reserve(await paid(), 100);
   silentOnceSent.add(refund.id);
   const handle = await start(refund);
@@ -423,7 +423,7 @@ test('a refund that an operator settled as failed alerts if the rail had sent a 
   }, 60_000);
 }, 90_000);
 
-test('a refund that the rail reverses alerts only after a look-up, not on the hint alone', async () => {
+test('a refund that the rail reverses alerts after a look-up, not on the webhook alone', async () => {
   const [reversed, fine] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];
   for (const refund of [reversed, fine]) {
     await (await start(refund)).result();

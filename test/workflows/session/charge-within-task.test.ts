@@ -53,7 +53,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(handle(session), 'checkout-paid-by-slow-rail');
 });
 
-test('at most four tasks of a process wait for a rail; the next click does not wait', async () => {
+test('at most four tasks of a process wait for a rail; the next click is charged by an activity', async () => {
   const sessions = await Promise.all(Array.from({ length: 5 }, () => world.session()));
   const clicks = sessions.map((session) => world.pay(session, APPROVED));
   await eventually(async () => {

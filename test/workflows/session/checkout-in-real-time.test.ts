@@ -97,7 +97,7 @@ describe('with the real 30 and 10 minutes', () => {
     expect(await atBest(5, expire)).toBeLessThan(5);
   });
 
-  test('an unreachable rail is asked after 2, 5, 15, 30, 60, 120 s, then 5 min, and finally every day', async () => {
+  test('an unreachable rail is asked again after 2, 5, 15, 30, 60 and 120 s, then after 5 min, and finally every day', async () => {
     const id = await session();
     world.faults.add({ operation: 'authorize', mode: 'drop-before', count: 1, delayMs: 0 });
     for (const operation of ['lookup', 'cancel'] as const) {

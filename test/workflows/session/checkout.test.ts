@@ -62,7 +62,7 @@ const charged = async (id: string) => {
 };
 
 describe('a session', () => {
-  test('is paid at once by an approved card, in the middle of its start delay', async () => {
+  test('is paid at once by an approved card, even during its start delay', async () => {
     const id = await world.session();
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');
@@ -105,7 +105,7 @@ describe('a session', () => {
 
   // The start delay rounds up, so a session has expired when its first task runs; a busy clock may be a little
   // behind.
-  test('ends in its first task when its start delay is over', async () => {
+  test('ends in its first task, once its start delay is over', async () => {
     const tasks = async () => {
       const id = await world.session(undefined, { lifetimeSeconds: 1 });
       await handle(id).result();
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(await atBest(2, tasks)).toBe(1);
   });
 
-  test('is not expired by an update that is rejected in its start delay', async () => {
+  test('does not expire because an update is rejected during its start delay', async () => {
     const id = await world.session();
     await expect(handle(id).executeUpdate(payUpdate, { args: [{ claimId: '' }] })).rejects.toThrow(
       WorkflowUpdateFailedError,
@@ -142,8 +142,8 @@ describe('a session', () => {
   });
 });
 
-describe('an attempt that its buyer gave up', () => {
-  test('is ended once the rail answers again, even if the cancel itself did not reach it', async () => {
+describe('an attempt that its buyer cancelled', () => {
+  test('ends once the rail answers again, even if the cancel itself did not reach it', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -416,7 +416,7 @@ describe('resolve', () => {
     expect(audited).toBe(true);
   });
 
-  test('as failed asks the rail until it answers, and returns the charge that it then finds', async () => {
+  test('as failed asks the rail until it answers, and refunds a charge that it then finds', async () => {
     const id = await world.session();
     world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
     world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
@@ -441,7 +441,7 @@ describe('resolve', () => {
     expect(operations).toEqual(['authorize', 'refund']);
   });
 
-  test('with a stored request writes its text to the audit row only, not to Temporal', async () => {
+  test('writes the text of a stored request to the audit row only, not to Temporal', async () => {
     const id = await stuckSession();
     const words = { operator: 'canary-operator', reason: 'canary-reason', evidence: 'canary-evidence' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
@@ -461,7 +461,7 @@ describe('resolve', () => {
     await keepHistory(handle(id), 'checkout-resolved-by-stored-request');
   });
 
-  test('answers a stored request once: signalled again in a later doubt, the request settles nothing', async () => {
+  test('answers a stored request once: signalled again during a later doubt, it settles nothing', async () => {
     const id = await world.session();
     const words = { operator: 'early', reason: 'a mistake', evidence: 'none' };
     const requestId = await insertResolveRequest(world.pool, id, { ...words, outcome: 'failed' });
@@ -501,7 +501,7 @@ describe('resolve', () => {
 });
 
 describe('money after the end', () => {
-  test('is returned if the rail approved the charge after its own cancel', async () => {
+  test('is returned if the rail approves a charge that it has already cancelled', async () => {
     const id = await world.session();
     await world.pay(id, APPROVED_AFTER_CANCEL);
     await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] });
@@ -551,7 +551,7 @@ describe("Temporal's history", () => {
   });
 });
 
-test('a click on an expired session is refused, and its workflow ends the session as expired', async () => {
+test('a click on an expired session is refused, and the workflow ends the session as expired', async () => {
   const id = await world.session();
   await letExpire(world.pool, id);
   const claimId = randomUUID();

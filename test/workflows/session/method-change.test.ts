@@ -128,7 +128,7 @@ describe('a method change', () => {
     expect(await told(id)).toHaveLength(2);
   });
 
-  test('is superseded by a newer change and can no longer be used', async () => {
+  test('can no longer be used once a newer change supersedes it', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     const newer = await changeMethod(world, id);
@@ -143,7 +143,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual(['payment_method.updated']);
   });
 
-  test('is detached if a newer change is created during its challenge: the newest method wins', async () => {
+  test('detaches its method if a newer change is created during its challenge: the newest wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);
@@ -159,7 +159,7 @@ describe('a method change', () => {
     expect(await told(id)).toEqual([]);
   });
 
-  test('is detached if a newer change is created while it is being recorded: the newest method wins', async () => {
+  test('detaches its method if a newer change is created while it is being recorded: the newest wins', async () => {
     const id = await subscribe(world);
     const older = await changeMethod(world, id);
     await world.pay(older.id, CARDS.challengeOnce);

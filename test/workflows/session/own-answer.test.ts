@@ -65,7 +65,7 @@ const charges = async (session: string) => {
 const askedAbout = async (paymentId: string) =>
   (await world.railRequests()).filter(({ reference }) => reference === paymentId).length;
 
-test('a repeat of a declined click does not settle a later attempt in doubt, and the buyer is charged once', async () => {
+test('repeating a declined click does not settle a later attempt in doubt, and the buyer is charged once', async () => {
   const session = await world.session();
   const declined = randomUUID();
   await world.pay(session, DECLINED, declined);

@@ -98,7 +98,7 @@ async function confirm(link: string): Promise<void> {
 }
 
 describe('a payment link', () => {
-  test('pays the invoice once with another card, and leaves the payment method unchanged', async () => {
+  test('pays the invoice once with another card, and leaves the subscription’s method unchanged', async () => {
     const made = await linked();
     const { id, link, later } = made;
     await linkInvoice(world, id).catch((error) => expect(error.name).toMatch(/AlreadyStarted/));
@@ -117,7 +117,7 @@ describe('a payment link', () => {
     expect(told).not.toContain('payment_method.updated');
   });
 
-  test('asks the bank when it must, and stores the method if the buyer agrees', async () => {
+  test('authenticates with the bank when required, and stores the method if the buyer agrees', async () => {
     const made = await linked(CARDS.hardDecline);
     const { id, link } = made;
     await pay(link, CARDS.challengeOnce, true);
@@ -227,7 +227,7 @@ describe('a payment link', () => {
   test.each([
     { stop: 'its merchant has cancelled', status: 'cancelled' },
     { stop: 'a dispute is lost', status: 'past_due' },
-  ])('takes nothing for a click that is claimed and not yet sent once $stop', async ({ status }) => {
+  ])('charges nothing for a click that is claimed but not yet sent once $stop', async ({ status }) => {
     const made = await linked();
     const { id, link } = made;
     const claimId = randomUUID();
@@ -273,7 +273,7 @@ describe('a payment link', () => {
     );
   });
 
-  test('is refused while a restore lists a charge that may be the invoice’s, and takes the payment afterwards', async () => {
+  test('is refused while a restore lists a charge that may be the invoice’s, and can be paid afterwards', async () => {
     const { id, link, invoiceId } = await linked();
     await world.pool.query(sql.unsafe`
       insert into restore_findings (epoch, rail_account_id, merchant_id, environment, reference, kind, amount, currency,
@@ -302,7 +302,7 @@ describe('a payment link', () => {
     expect((await viewOf(world, id)).next?.action).toBe('giveUp');
   });
 
-  test('cannot be used once the invoice is paid by other means, and the page says so', async () => {
+  test('shows that it cannot be used once the invoice is paid by other means', async () => {
     const { id, link } = await linked(CARDS.hardDecline);
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.approved);

@@ -73,7 +73,7 @@ async function inDoubt(): Promise<string> {
   return id;
 }
 
-test('a settlement as paid ends the challenge at the rail, and the session is payable again', async () => {
+test('settling as paid ends the challenge at the rail, and the session is payable again', async () => {
   const id = await inDoubt();
   world.faults.clear();
   const answer = await why(resolve(id));
@@ -83,7 +83,7 @@ test('a settlement as paid ends the challenge at the rail, and the session is pa
   expect(await world.events()).not.toContain('payment.succeeded');
 });
 
-test('nothing is written for a settlement as paid until the rail ends the challenge', async () => {
+test('settling as paid writes nothing until the rail has ended the challenge', async () => {
   const id = await inDoubt();
   world.faults.clear();
   world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
@@ -95,7 +95,7 @@ test('nothing is written for a settlement as paid until the rail ends the challe
   await world.until(id, 'created');
 });
 
-test('a challenge that the rail reports only after the settlement alerts, and the rail is asked until it ends', async () => {
+test('a challenge that the rail reports only after settling alerts, and is looked up until it ends', async () => {
   const id = await inDoubt();
   expect(await resolve(id)).toMatchObject({ state: 'succeeded' });
   const paymentId = (await world.payments(id))[0]?.id ?? '';

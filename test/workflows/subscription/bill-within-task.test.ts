@@ -71,7 +71,7 @@ test('a call that a task does not wait for is taken over by an activity, not rep
   await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-by-a-slow-rail');
 });
 
-test('at most four tasks of a process wait for a rail to charge; the next task does not wait, and no click waits for them', async () => {
+test('at most four tasks of a process wait for a rail; the next renewal is charged by an activity, and no click waits', async () => {
   const runs = await Promise.all(Array.from({ length: 5 }, due));
   await eventually(async () => {
     const each = await Promise.all(runs.map(activitiesOf));

@@ -88,7 +88,7 @@ describe('the operator sees', () => {
     expect(details).toMatch(/^.*\n\n\[What to do\]\(https:\/\/runbook.example\)\n\n- /);
   });
 
-  test('that nothing follows after the end', () => {
+  test('that nothing is scheduled after the end', () => {
     const { details, nextActionAt } = describeSubscription(
       { ...PAID_UP, status: 'cancelled', next: null },
       undefined,

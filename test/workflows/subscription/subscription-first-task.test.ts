@@ -68,7 +68,7 @@ const names = Object.keys(FIRST);
 const pairs = names.flatMap((a, n) => names.slice(n).map((b) => [a, b] as const));
 
 describe("the first task of a subscription's run", () => {
-  test('takes every message and every pair of messages, and each history can be replayed', async () => {
+  test('handles every message and every pair of messages, and each history can be replayed', async () => {
     const cases: readonly (readonly string[])[] = [...names.map((name) => [name]), ...pairs];
     const runs = [];
     for (const sends of cases) {
@@ -96,7 +96,7 @@ describe("the first task of a subscription's run", () => {
     await world.stopWorker();
   }, 600_000);
 
-  test('answers an operation whose first reply was lost with its task, even one that ended the subscription', async () => {
+  test('answers an operation whose first reply was lost with its task, even if it ended the subscription', async () => {
     const id = await newSubscription();
     const row = await findStartableSubscription(world.pool, id);
     if (!row) throw new Error('not startable');

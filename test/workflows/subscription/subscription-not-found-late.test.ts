@@ -35,7 +35,7 @@ async function expectAdmitted(workflowId: string, updateId: string): Promise<voi
   });
 }
 
-test('commands queued behind the command that finds the row missing are refused, and the run fails', async () => {
+test('when a command finds the row missing, the commands queued behind it are refused and the run fails', async () => {
   const id = await subscribe(world);
   await world.stopWorker();
   const updateIds = Array.from({ length: 4 }, () => randomUUID());

@@ -98,7 +98,7 @@ describe('the relay', () => {
 });
 
 describe('the sweep', () => {
-  test('restarts a subscription whose run is lost; the new run adopts the claimed charge', async () => {
+  test('restarts a subscription whose run was lost, and the new run adopts the claimed charge', async () => {
     const id = await subscribe(world);
     await world.client.workflow.getHandle(id).terminate('lost in this test');
     await endedAgo(id, 2);
@@ -145,7 +145,7 @@ describe('the sweep', () => {
     await pool.query(sql.unsafe`update price_moves set cancelled_at = service_clock()`);
   });
 
-  test('sends nothing to a run whose task waits for a worker', async () => {
+  test('does not signal a run whose task waits for a worker', async () => {
     const id = await subscribe(world);
     await untilAsleep(id);
     await world.stopWorker();
@@ -201,7 +201,7 @@ describe('the sweep', () => {
     expect(await overdue()).not.toContain(id);
   });
 
-  test('signals rail webhooks about a charge, alerts weekly about one in doubt, and lists it for operators', async () => {
+  test('signals rail webhooks about a charge, and alerts weekly about a charge in doubt, listed for operators', async () => {
     const id = await subscribe(world, { card: CARDS.approved });
     const { currentPeriodEnd } = await viewOf(world, id);
     deaf = true;

@@ -98,7 +98,7 @@ describe('a subscription', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('goes through years in seconds, and continues as new when idle after a hundred events', async () => {
+  test('bills for years in seconds, and continues as new when idle after a hundred events', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     const first = (await handle(id).describe()).runId;
@@ -224,7 +224,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-cancelled');
   });
 
-  test('include a cancellation in Temporal UI, which cancels the subscription', async () => {
+  test('include a workflow cancellation in Temporal UI, which cancels the subscription', async () => {
     const id = await subscribe(world);
     await handle(id).cancel();
     expect(await handle(id).result()).toEqual({ status: 'cancelled' });
@@ -240,7 +240,7 @@ describe('operations', () => {
     await keepHistory(handle(id), 'subscription-ended-with-period');
   });
 
-  test('that undo a cancellation at the instant of the end renew with one charge or leave the subscription ended', async () => {
+  test('to undo a cancellation at the instant of the end lead to one renewal charge or an ended subscription', async () => {
     for (const undoFirst of [true, false, true, false]) {
       const id = await subscribe(world);
       const later = await afterFirstPeriod(world, id);
@@ -264,7 +264,7 @@ describe('operations', () => {
 });
 
 describe('a pause', () => {
-  test('waits without a timer for its resume, by date or by request, each charged once', async () => {
+  test('waits without a timer until it is resumed by date or by request, and each resumption charges once', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: later(40) });
@@ -348,7 +348,7 @@ describe('dunning', () => {
 });
 
 describe('a rail account that is disabled', () => {
-  test('starts no dunning: charges never sent to a bank are made when the account is back', async () => {
+  test('does not start dunning: charges never sent to a bank are made when the account is back', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await useAccount('disabled');
@@ -369,7 +369,7 @@ describe('a rail account that is disabled', () => {
     expect(await statuses(id)).toEqual(['created', 'created']);
   });
 
-  test('ends the subscription with the retry schedule, without attempts, if another account has replaced it', async () => {
+  test('ends the subscription with its retry schedule, without an attempt, if another account has replaced it', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     await useAccount('disabled');
@@ -467,7 +467,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolved');
   });
 
-  test('is settled by the rail’s answer over the operator’s, and the stored request is answered', async () => {
+  test('is settled by the rail’s answer rather than the operator’s, and the stored request is answered', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
     disturbed = async (charge) => {

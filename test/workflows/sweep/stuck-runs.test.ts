@@ -87,7 +87,7 @@ test('the relay replaces a stuck run to resend a claim, and the buyer is charged
   await chargedOnce(id);
 });
 
-test('waking a session of a restored database replaces its stuck run', async () => {
+test('a stuck run of a session in a restored database is replaced when it is woken', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
   await wake(world.deps, id);
   expect(await isTerminated(world.client, stuck)).toBe(true);
@@ -120,7 +120,7 @@ test('a stuck method change that has ended is not replaced; its subscription is 
   expect(await wakes()).toBe(1);
 });
 
-test('hundreds of listed runs that cannot be replaced do not block other runs', async () => {
+test('hundreds of stuck runs that cannot be replaced do not block the replacement of others', async () => {
   const others = Array.from({ length: 300 }, (_, n) => `ap_pay_${n}-reconcile`);
   const logged: object[] = [];
   const logger = {

@@ -142,7 +142,7 @@ describe('the sweep', () => {
     expect(new Set(await Promise.all(ids.map(statusOf)))).toEqual(new Set(['NOT_FOUND']));
   });
 
-  test('ends a chore when its time is up, so that a hanging chore does not block later chores', async () => {
+  test('limits the time of each chore, so that a hanging chore does not block later ones', async () => {
     const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
     await world.pool.query(sql.unsafe`
       update checkouts set workflow_started_at = service_clock(),
@@ -158,7 +158,7 @@ describe('the sweep', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   }, 60_000);
 
-  test('wakes a session that runs but is overdue', async () => {
+  test('wakes a running session that is overdue', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -228,7 +228,7 @@ describe('the sweep', () => {
     });
   });
 
-  test('does not count a failed round, and continues with the next', async () => {
+  test('does not count a failed round, and succeeds in the next', async () => {
     roundFails = true;
     const workflowId = `sweep-${randomUUID()}`;
     const options = { taskQueue: taskQueue('billing', 'production'), workflowId };
@@ -312,7 +312,7 @@ describe('the sweep', () => {
     await endpoint.remove();
   });
 
-  test('signals a session about an unapplied webhook of its open challenge', async () => {
+  test('signals a session about an unprocessed webhook of its open challenge', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -323,7 +323,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('signals a webhook about an open challenge once, and does not shorten the buyer’s time', async () => {
+  test('signals a webhook about an open challenge once, without shortening the buyer’s time', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -357,7 +357,7 @@ describe('the sweep', () => {
     expect(back).toEqual([]);
   });
 
-  test('lists and returns a charge of an attempt that has ended', async () => {
+  test('lists and returns a charge found for an attempt that has already ended', async () => {
     const id = await world.session();
     await world.pay(id, CARD);
     await world.until(id, 'succeeded');

@@ -87,7 +87,7 @@ describe('a delivery', () => {
     expect(await deliveryOf(eventId)).toMatchObject({ attempts: 1, last_status: 200, last_error: null });
   });
 
-  test('is made for every event of a burst, each once, and no more than 32 at a time', async () => {
+  test('is made once for every event of a burst, at most 32 at a time', async () => {
     let [open, most] = [0, 0];
     receiver.answer = (response) => {
       open += 1;
@@ -134,7 +134,7 @@ describe('a delivery', () => {
     expect((await deliveryOf(failing)).status).toBe('pending');
   });
 
-  test('pauses between attempts while the endpoint only fails, but not once it recovers', async () => {
+  test('is slowed down while the endpoint only fails, but not once it recovers', async () => {
     receiver.answer = status(503);
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);
@@ -160,7 +160,7 @@ describe('a delivery', () => {
     expect(receiver.nth(1).atMs - receiver.nth(0).atMs).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('without attempts left is exhausted, with one alert a day to the other endpoints', async () => {
+  test('is exhausted after its last attempt, with one alert a day to the other endpoints', async () => {
     const alerted = await startReceiver();
     try {
       await createEndpoint(delivery.pool, scope, {
@@ -207,7 +207,7 @@ describe('an endpoint', () => {
     await keepHistory(handle(), 'deliver-events-disabled');
   });
 
-  test('is disabled with an alert after five days with failures only', async () => {
+  test('is disabled with an alert after five days without a success', async () => {
     await delivery.pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = service_clock() - interval '5 days' where id = ${endpoint.id}`);
     receiver.answer = status(500);
@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect((await endpointRow()).status).toBe('enabled');
   });
 
-  test('shows the operator its backlog with its age, and the receiver’s response', async () => {
+  test('shows the operator its backlog, the backlog’s age, and the receiver’s response', async () => {
     receiver.answer = status(503);
     await record();
     await eventually(async () => {

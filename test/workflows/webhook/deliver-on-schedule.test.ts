@@ -88,7 +88,7 @@ async function skipUntilAttempts(scene: Scene, count: number, eventId = scene.ev
 }
 
 describe('an endpoint that never accepts', () => {
-  test('gets ten attempts, on schedule, and no more', async () => {
+  test('gets exactly ten attempts, on schedule', async () => {
     receiver.answer = status(500);
     const scene = await deliverOne(0);
     await eventually(async () => expect(await attempts(scene, scene.eventId)).toBe(1));
@@ -106,7 +106,7 @@ describe('an endpoint that never accepts', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   }, 120_000);
 
-  test('with jitter gets each attempt within the bounds of its wait', async () => {
+  test('gets each attempt within the bounds of its jittered wait', async () => {
     receiver.answer = status(500);
     const scene = await deliverOne(0.1);
     await eventually(async () => expect(await attempts(scene, scene.eventId)).toBe(1));
@@ -123,7 +123,7 @@ describe('an endpoint that never accepts', () => {
     );
   }, 120_000);
 
-  test('is disabled after five days without a success, and not before', async () => {
+  test('is disabled after five days without a success, but not earlier', async () => {
     receiver.answer = status(500);
     const scene = await deliverOne(0);
     const endpoint = () =>

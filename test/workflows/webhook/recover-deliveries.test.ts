@@ -112,7 +112,7 @@ function gate(): { readonly answer: Answer; open(): void } {
   };
 }
 
-test('a recovery adds a batch only once the endpoint has taken the previous batches, and continues under another worker', async () => {
+test('a recovery adds a batch only after the endpoint took the previous ones, and survives a change of worker', async () => {
   const { answer, open } = gate();
   receiver.answer = answer;
   await miss(MISSED);
@@ -132,7 +132,7 @@ test('a recovery adds a batch only once the endpoint has taken the previous batc
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
 }, 240_000);
 
-test('a recovery ends with a reason when the endpoint is paused during it', async () => {
+test('a recovery ends, with the reason, when its endpoint is paused', async () => {
   receiver.answer = () => {};
   await miss(MISSED);
   await recover();

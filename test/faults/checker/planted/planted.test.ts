@@ -15,11 +15,11 @@ import { type Copy, found } from './copy.ts';
 const file = join(import.meta.dirname, '../fixtures/run.json');
 const records = JSON.parse(readFileSync(file, 'utf8')) as Records;
 
-test('the records of a correct run have no violation', () => {
+test('no violation is found in the records of a correct run', () => {
   expect(check(records)).toEqual([]);
 });
 
-test('the draft of a change that was not paid has neither a number nor an event', () => {
+test('a void draft needs neither a number nor an event', () => {
   const voided = (copy: Copy, status: string) => {
     const [invoice] = copy.invoices;
     const draft = { id: 'ap_inv_draft', number: null, order_id: null, amount_due: 0, status };
@@ -53,7 +53,7 @@ test('an attempt is sent again only if the rail was busy', () => {
   expect(found(records, (copy) => void Object.assign(again(copy), { busy: true }))).toEqual([]);
 });
 
-test('a connection that repeats its data explains two calls of an attempt, not three', () => {
+test('a connection that repeats its data excuses two calls of an attempt, not three', () => {
   const during = (copy: Copy, what: string, calls: number) => {
     const sent = Array.from({ length: calls - 1 }, () => again(copy));
     const at = sent[0]?.at ?? '';
@@ -182,7 +182,7 @@ test('a different response under a key is excused only if the earlier response w
   expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
 });
 
-test('a doubt about a charge that is listed after a restore waits for a person', () => {
+test('a charge in doubt may stay open if it is listed after a restore', () => {
   const doubt = (copy: Copy, isListed: boolean) => {
     const about = { payment_id: 'ap_pay_other', reason: 'another amount' };
     copy.incidents.push({ ...about, kind: 'reconciliation_required', id: 'ap_sub_doubted' });
@@ -214,7 +214,7 @@ test('a refund of an order that got another id after a restore is matched by its
   expect(violations).not.toContain('one refund per key');
 });
 
-test('a dispute lost in a restore is excused, an earlier dispute is not', () => {
+test('a dispute lost in a restore is excused; an earlier one is not', () => {
   const lose = (copy: Copy, afterMs: number) => {
     const [dispute] = copy.railDisputes;
     const target = new Date(Date.parse(dispute?.createdAt ?? '') + afterMs).toISOString();

@@ -107,7 +107,7 @@ describe('the stored image', () => {
     expect(image.body.includes(SCRIPT)).toBe(false);
   });
 
-  test('of a JPEG that a camera took sideways is upright', async () => {
+  test('of a JPEG with a camera’s orientation tag is upright', async () => {
     const image = (await sent(withSegment(JPEG, 0xe1, exif(6)))) as StillImage;
     expect(image).toMatchObject({ width: 16, height: 8 });
     expect((await sharp(image.body).metadata()).orientation).toBeUndefined();
@@ -121,7 +121,7 @@ describe('the stored image', () => {
     ]);
   });
 
-  test('has lower quality if it would exceed the size limit of fetched images', async () => {
+  test('has lower quality if it would otherwise exceed the size limit', async () => {
     for (const file of [
       await blurred(100, 2_000).jpeg({ quality: 40 }).toBuffer(),
       await blurred(200, 1_000).webp({ quality: 70 }).toBuffer(),
