@@ -20,7 +20,7 @@ export function railContract({ name, trust, start }: Subject): void {
   describe(`the ${name} rail keeps the contract`, () => {
     let driver: RailDriver | undefined;
     const world = (): RailDriver => {
-      if (!driver) throw new Error('the driver has not started');
+      if (!driver) throw new Error('the driver is not running');
       return driver;
     };
     beforeAll(async () => {

@@ -7,7 +7,7 @@ const change = { channel, type: 'change', complete: true, empty: false, brand: n
 const token = { channel, type: 'token', token: 'tok_1', method };
 const error = { channel, type: 'error', field: null, code: 'rail_unreachable', message: 'Try again.' };
 
-describe('a message of the card fields', () => {
+describe('a message from the card fields', () => {
   test.each([
     { channel, type: 'ready' },
     { channel, type: 'height', heightPx: 166 },
@@ -45,7 +45,7 @@ describe('a message of the card fields', () => {
   });
 });
 
-describe('a message of the page', () => {
+describe('a message from the page', () => {
   test.each([
     { channel, type: 'submit', amount: 1900 },
     { channel, type: 'submit', amount: 0, wallet: 'google_pay' },

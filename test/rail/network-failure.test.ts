@@ -16,6 +16,6 @@ test.each([
   expect(failureOf(failed(code), new AbortController().signal)).toBe(reason);
 });
 
-test('after the deadline every failure is a time-out', () => {
+test('after the deadline every failure counts as a time-out', () => {
   expect(failureOf(failed('ECONNREFUSED'), AbortSignal.abort())).toBe('timeout');
 });

@@ -88,7 +88,7 @@ export async function startSandboxDriver(): Promise<RailDriver> {
 
     async completeChallenge(url, result) {
       const response = await postJson(url, { result });
-      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+      if (response.status !== 303) throw new Error(`the challenge page answered ${response.status}`);
     },
 
     async callsReceived() {

@@ -6,7 +6,7 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { accountOf } from './contract/driver.ts';
 
-/** Servers that answer unlike the rail: proxies, stalled connections, malformed responses. */
+/** Servers that do not answer like the rail: proxies, stalled connections, malformed responses. */
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -98,7 +98,7 @@ test.each([
   expect(await answered({ ...charge, ...wrong })).toEqual({ kind: 'unknown', reason: 'malformed_answer' });
 });
 
-test('every page of a list is read', async () => {
+test('all pages of a list are read', async () => {
   const baseUrl = await startServer((request, response) => {
     const after = new URL(request.url ?? '', 'http://rail').searchParams.get('after');
     const page = after

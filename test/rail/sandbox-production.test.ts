@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createSandboxRail } from '../../rail/sandbox/index.ts';
 
-test('an account of the sandbox rail is rejected for production, where it would hand out goods for free', async () => {
+test('an account at the sandbox rail is rejected for production, where it would give goods away', async () => {
   const account = {
     id: 'ap_rac_1',
     merchantId: 'ap_mer_1',

@@ -1,4 +1,4 @@
-/** Calls in the same form as the service's. */
+/** Builds calls in the service's form. */
 import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -19,7 +19,7 @@ export function newReference(): string {
   return `ap_pay_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** Used instead of `test` if the rail makes no such promise. */
+/** Used instead of `test` for promises that the rail does not make. */
 export function leaveOut(_name: string, _test: () => Promise<void>): void {}
 
 export function deadline(afterMs = DEADLINE_MS): AbortSignal {
@@ -31,10 +31,10 @@ interface Kept {
   readonly railCustomer?: string;
 }
 
-/** The processor's ids that the service would store, from `remember` and answers. */
+/** The processor's ids that the service would store, from `remember` and from answers. */
 const keptOf = new Map<string, Kept>();
 
-/** The rail with the answers' ids stored as the service stores them. */
+/** The rail, with ids from answers stored as the service does. */
 export function asTheServiceKeeps(rail: Rail): Rail {
   const keep = (reference: string, outcome: RailOutcome): RailOutcome => {
     if ('railReference' in outcome && outcome.railReference) {
@@ -76,7 +76,7 @@ export async function payment(
 
 type Attempt = Pick<AuthorizeRequest, 'account' | 'reference'>;
 
-/** A look-up request for an attempt. */
+/** Builds an attempt's look-up request. */
 export function question({ account, reference }: Attempt) {
   const begunAt = new Date(Date.now() - 60_000).toISOString();
   const { railReference = null, railCustomer = null } = keptOf.get(reference) ?? {};

@@ -19,11 +19,11 @@ export function cancel(world: World, trust: RailTrust): void {
   const testIfCancelHolds = trust.cancelHolds ? test : leaveOut;
 
   describe('cancel', () => {
-    test('ends a challenge: passing it afterwards charges nothing', async () => {
+    test('ends a challenge, so that passing it afterwards charges nothing', async () => {
       const driver = world();
       const request = await payment(driver, 'challenge');
       const outcome = await driver.rail.authorize(request);
-      if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+      if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
       expect(await driver.rail.cancel(cancellation(request))).toMatchObject({ kind: 'cancelled' });
       await driver.completeChallenge(outcome.url, 'approve');
       expect(await driver.rail.lookup(question(request))).toMatchObject({ kind: 'cancelled' });
@@ -73,7 +73,7 @@ export function cancel(world: World, trust: RailTrust): void {
       const race = async () => {
         const request = await payment(driver, 'challenge');
         const outcome = await driver.rail.authorize(request);
-        if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+        if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
         const [cancelled] = await Promise.all([
           driver.rail.cancel(cancellation(request)),
           driver.completeChallenge(outcome.url, 'approve'),

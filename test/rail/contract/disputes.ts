@@ -48,7 +48,7 @@ export function disputes(world: World): void {
       },
     );
 
-    test('opened since an instant are listed with their payment', async () => {
+    test('opened since an instant are listed with their payments', async () => {
       const { driver, payment, listed } = await disputed();
       const since = (offsetMs: number) =>
         driver.rail.listDisputesSince(

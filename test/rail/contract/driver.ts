@@ -1,4 +1,4 @@
-/** Supplied by an adapter's test to run the contract. */
+/** An adapter's test supplies this to run the contract. */
 import type { Environment } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import type { Rail, RailTrust } from '../../../rail/rail.ts';
@@ -10,7 +10,7 @@ export type CardBehaviour =
   | 'declined'
   | 'insufficientFunds'
   | 'challenge'
-  /** Pending, then approved after a moment. */
+  /** Pending at first, approved shortly afterwards. */
   | 'pending'
   /** Approved and stored; the name says how later off-session charges end. */
   | 'laterNeedsBuyer'
@@ -27,7 +27,7 @@ export type FaultKind =
   | 'lockTimeout'
   /** Takes effect, but the answer is cut off. */
   | 'truncated'
-  /** Takes effect, but the answer is not the processor's. */
+  /** Takes effect, but something else answers instead of the processor. */
   | 'garbage'
   /** The call takes effect after `delayMs`. */
   | 'slow';
@@ -51,13 +51,13 @@ export interface RailDriver {
   readonly unreachableRail: Rail;
   /** A single-use token of the account. */
   token(behaviour: CardBehaviour): Promise<string>;
-  /** Answers the bank for the buyer. */
+  /** Acts for the buyer at the bank. */
   completeChallenge(url: string, result: 'approve' | 'fail'): Promise<void>;
   /** The amounts charged for the reference, from the processor's books, in cents. */
   charges(reference: string): Promise<readonly number[]>;
   /** The amounts refunded under these references, from the processor's books, in cents. */
   refunds(references: readonly string[]): Promise<readonly number[]>;
-  /** Number of calls that the processor has received. */
+  /** The number of calls that the processor has received. */
   callsReceived(): Promise<number>;
   /** Affects the next `count` (default 1) calls of the operation. */
   fault(operation: FaultyOperation, kind: FaultKind, options?: FaultOptions): Promise<void>;
@@ -70,7 +70,7 @@ export interface RailDriver {
   webhookAboutDispute(payment: DisputedPayment): Promise<SentWebhook>;
   /** Signs the body as the processor would for this account. */
   sign(account: RailAccount, rawBody: Buffer, unixSeconds: number): SentWebhook['headers'];
-  /** Log output of the adapter and the processor so far. */
+  /** The log output of the adapter and the processor so far. */
   logs(): string;
   /** Secrets and card numbers that must not appear in any log. */
   readonly neverLogged: readonly string[];
@@ -88,9 +88,9 @@ interface FaultOptions {
 }
 
 export interface Subject {
-  /** Part of the tests' names. */
+  /** Appears in the tests' names. */
   readonly name: string;
-  /** Available before the driver runs, because tests of guarantees that the adapter lacks are skipped. */
+  /** Available before the driver runs, so that tests of guarantees that the adapter lacks can be skipped. */
   readonly trust: RailTrust;
   start(): Promise<RailDriver>;
 }

@@ -49,9 +49,9 @@ export function faults(world: World, trust: RailTrust): void {
     test('a call that is aborted at its deadline has an unknown outcome', async () => {
       const driver = world();
       await driver.fault('authorize', 'slow', { delayMs: 9_000 });
-      // Long enough for the call to be sent on a busy machine.
+      // Long enough for a busy machine to send the call.
       const request = await payment(driver, 'approved', { signal: deadline(3_000) });
-      // Without the fault, the answer comes and is an approval.
+      // Without the fault, the answer arrives and is an approval.
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'timeout' });
     });
 
@@ -72,7 +72,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.callsReceived()).toBe(before);
     });
 
-    test('a call whose deadline passes in a pause between two steps takes no money', async () => {
+    test('a call whose deadline passes while the process is paused between two requests takes no money', async () => {
       const driver = world();
       let steps = 0;
       const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(4_000) });
@@ -86,7 +86,7 @@ export function faults(world: World, trust: RailTrust): void {
           }
         },
       });
-      // A processor that needs a single call has charged before there is an id to store.
+      // A processor that takes a single request has charged before there is an id to store.
       expect(outcome).toMatchObject({ kind: steps === 0 ? 'approved' : 'unknown' });
       expect(await driver.charges(request.reference)).toEqual(steps === 0 ? [AMOUNT_CENTS] : []);
     });
@@ -99,7 +99,7 @@ export function faults(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a call that is rate limited until its deadline has an unknown outcome', async () => {
+    test('a call that is rate-limited until its deadline has an unknown outcome', async () => {
       const driver = world();
       await driver.fault('authorize', 'rateLimited', { count: 1 });
       // The deadline is a little less than the wait that the rail requests.

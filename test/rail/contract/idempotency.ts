@@ -3,7 +3,7 @@ import type { RailTrust } from '../../../rail/rail.ts';
 import { AMOUNT_CENTS, leaveOut, payment, question, storedCharge, storedMandate } from './calls.ts';
 import type { World } from './driver.ts';
 
-/** The answer to a restored database that sends an attempt with other content (rule 28). */
+/** The answer when a restored database sends an attempt with different content (rule 28). */
 const USED_BEFORE = { kind: 'unknown', reason: 'used_before' };
 
 export function idempotency(world: World, trust: RailTrust): void {
@@ -26,7 +26,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('the key of a declined call never charges later', async () => {
+    test('repeating a declined call with its key never charges', async () => {
       const driver = world();
       const request = await payment(driver, 'declined');
       const first = await driver.rail.authorize(request);
@@ -35,7 +35,7 @@ export function idempotency(world: World, trust: RailTrust): void {
     });
 
     test.each(['another amount', 'another card'])(
-      'the same key for %s answers used_before, and the first charge is found',
+      'reusing a key for %s answers used_before, and the first charge is found',
       async (what) => {
         const driver = world();
         const request = await payment(driver, 'approved');
@@ -51,7 +51,7 @@ export function idempotency(world: World, trust: RailTrust): void {
       },
     );
 
-    test('the same key for another mandate answers used_before, and the first charge is found', async () => {
+    test('reusing a key for another mandate answers used_before, and the first charge is found', async () => {
       const driver = world();
       const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
       const first = await driver.rail.chargeStored(charge);
@@ -62,13 +62,13 @@ export function idempotency(world: World, trust: RailTrust): void {
       expect(await driver.charges(charge.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('an attempt is not found before its first send', async () => {
+    test('an attempt is not found before it is sent', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       expect(await driver.rail.lookup({ ...question(request), begunAt: null })).toEqual({ kind: 'notFound' });
     });
 
-    test('a stored charge that is sent ten times concurrently and once more makes one charge', async () => {
+    test('a stored charge sent ten times concurrently and once more afterwards makes one charge', async () => {
       const driver = world();
       const charge = storedCharge(driver.account, await storedMandate(driver, 'approved'));
       const answers = await Promise.all(Array.from({ length: 10 }, () => driver.rail.chargeStored(charge)));

@@ -13,7 +13,7 @@ import type { CardBehaviour, World } from './driver.ts';
 
 export function outcomes(world: World): void {
   describe('outcomes', () => {
-    test('an approved payment reports its method and charges once', async () => {
+    test('an approved payment reports its method and is charged once', async () => {
       const driver = world();
       const request = await payment(driver, 'approved');
       const outcome = assertApproved(await driver.rail.authorize(request));
@@ -57,11 +57,11 @@ export function outcomes(world: World): void {
       expect(await driver.rail.cardOf?.(driver.account, 'pm_unknown', signal)).toBeNull();
     });
 
-    test('a challenge that the buyer passes ends in a charge', async () => {
+    test('a challenge that the buyer passes leads to a charge', async () => {
       const driver = world();
       const request = await payment(driver, 'challenge');
       const outcome = await driver.rail.authorize(request);
-      if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+      if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
       expect(await driver.charges(request.reference)).toEqual([]);
       await driver.completeChallenge(outcome.url, 'approve');
       expect(await driver.rail.lookup(question(request))).toMatchObject({ kind: 'approved' });
@@ -72,14 +72,14 @@ export function outcomes(world: World): void {
       const driver = world();
       const request = await payment(driver, 'challenge');
       const outcome = await driver.rail.authorize(request);
-      if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+      if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
       await driver.completeChallenge(outcome.url, 'fail');
       const answer = await driver.rail.lookup(question(request));
       expect(answer).toMatchObject({ kind: 'declined', code: 'authentication_failed' });
       expect(await driver.charges(request.reference)).toEqual([]);
     });
 
-    test('a pending payment settles and is found by look-up', async () => {
+    test('a pending payment settles later and is found by look-up', async () => {
       const driver = world();
       const request = await payment(driver, 'pending');
       expect(await driver.rail.authorize(request)).toMatchObject({ kind: 'pending' });
@@ -87,7 +87,7 @@ export function outcomes(world: World): void {
       expect(await driver.charges(request.reference)).toEqual([AMOUNT_CENTS]);
     });
 
-    test('a token pays for one reference only', async () => {
+    test('a token can pay for one reference only', async () => {
       const driver = world();
       const first = await payment(driver, 'approved');
       assertApproved(await driver.rail.authorize(first));
@@ -109,7 +109,8 @@ export function outcomes(world: World): void {
       const driver = world();
       const request = await payment(driver, 'approved');
       await driver.rail.authorize(request);
-      // Asks by our reference only, because a known id at the wrong account would be a configuration error.
+      // Looks up by our reference only, because a known id at the wrong account would be a configuration
+      // error.
       const asked = question({ account: driver.otherAccount, reference: request.reference });
       const outcome = await driver.rail.lookup({ ...asked, railReference: null, railCustomer: null });
       expect(outcome).toEqual({ kind: 'notFound' });

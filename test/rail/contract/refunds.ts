@@ -4,7 +4,7 @@ import type { World } from './driver.ts';
 
 export function refunds(world: World): void {
   describe('refunds', () => {
-    test('return the whole amount and are found by look-up', async () => {
+    test('can return the whole amount and are found by look-up', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);
@@ -44,7 +44,7 @@ export function refunds(world: World): void {
       expect(await driver.refunds([refund.reference])).toEqual([500]);
     });
 
-    test('made since an instant are listed with their payment', async () => {
+    test('made since an instant are listed with their payments', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const since = new Date(Date.now() - 60_000).toISOString();
@@ -61,7 +61,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.listRefundsSince(driver.account, later, request.signal)).toEqual([]);
     });
 
-    test('whose answer is lost have an unknown outcome, and are then found', async () => {
+    test('whose answer is lost have an unknown outcome until a look-up finds them', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const refund = refundOf(request, railReference);
@@ -78,7 +78,7 @@ export function refunds(world: World): void {
       expect(await driver.rail.refund(refundOf(request, railReference))).toMatchObject({ kind: 'failed' });
     });
 
-    test('count in the total of their payment', async () => {
+    test('count towards their payment’s total', async () => {
       const driver = world();
       const { request, railReference } = await approvedPayment(driver);
       const { account, reference } = request;

@@ -91,7 +91,7 @@ export function refusals(world: World): void {
       expect(await driver.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'account_refused' });
     });
 
-    test('is detected by asking about the account, without an attempt', async () => {
+    test('is detected by querying the account, without an attempt', async () => {
       const { rail, account, disabledAccount } = world();
       const ask = (of: RailAccount) => rail.askAccount({ account: of, signal: deadline() });
       expect(await ask(account)).toEqual({ kind: 'active' });

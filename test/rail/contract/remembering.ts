@@ -1,4 +1,4 @@
-/** Each id that the service stores for an attempt is enough to find the attempt. */
+/** Any one of the ids that the service stores for an attempt is enough to find it. */
 import { describe, expect, test } from '@jest/globals';
 import type { RememberedId } from '../../../rail/requests.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
@@ -17,7 +17,7 @@ export function remembering(world: World): void {
         },
       });
       const outcome = await driver.rail.authorize(request);
-      if (outcome.kind !== 'approved') throw new Error(`approved was expected, ${outcome.kind} came`);
+      if (outcome.kind !== 'approved') throw new Error(`expected approved, got ${outcome.kind}`);
       expect(chargedBefore).toEqual([]);
       const references = kept.flatMap((id) => ('railReference' in id ? [id.railReference] : []));
       expect([[], [outcome.railReference]]).toContainEqual(references);

@@ -41,7 +41,7 @@ async function troubles(driver: RailDriver): Promise<unknown[]> {
   return [...troubled, request.methodToken, mandate];
 }
 
-/** An approved outcome contains the mandate by design. */
+/** Approved outcomes contain the mandate by design. */
 function withoutMandate(outcome: unknown): unknown {
   return typeof outcome === 'object' && outcome !== null ? { ...outcome, mandate: null } : outcome;
 }

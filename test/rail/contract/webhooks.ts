@@ -17,7 +17,7 @@ export function webhooks(world: World): void {
   }
 
   describe('webhooks', () => {
-    test('of the rail are accepted and contain our reference', async () => {
+    test('from the rail are accepted and contain our reference', async () => {
       const driver = world();
       const { request } = await approvedPayment(driver);
       const sent = await driver.webhookAbout(request.reference);
@@ -35,7 +35,7 @@ export function webhooks(world: World): void {
       expect(parse(driver, await driver.webhookAbout(request.reference))).toMatchObject({ hint: 'declined' });
     });
 
-    test('replayed within the tolerance keep their event id', async () => {
+    test('replayed within the tolerance have the same event id', async () => {
       const driver = world();
       const sent = await resigned(driver, nowSeconds());
       expect(parse(driver, sent)).toEqual(parse(driver, sent));
@@ -71,7 +71,7 @@ export function webhooks(world: World): void {
       expect(() => parse(driver, { rawBody, headers })).toThrow(RailWebhookInvalid);
     });
 
-    test('about another account are ignored if signed with this account’s secret, and rejected if not', async () => {
+    test('about another account are ignored if signed with this account’s secret, and otherwise rejected', async () => {
       const driver = world();
       const { rawBody, headers } = await resigned(driver, nowSeconds());
       const { otherAccount, rail } = driver;

@@ -1,4 +1,4 @@
-/** Beyond the contract: an attempt that takes several calls, any of whose ids may be lost. */
+/** Beyond the contract: attempts that take several calls, any of whose ids may be lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
@@ -50,7 +50,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  test.each([0, AMOUNT_CENTS])('of %s cents sends Stripe our ids and no buyer data', async (amountCents) => {
+  test.each([0, AMOUNT_CENTS])('of %s cents sends Stripe our ids but no buyer data', async (amountCents) => {
     const seen = recording();
     const request = await payment(world, 'approved', { amountCents, saveMandate: amountCents === 0 });
     await world.rail.authorize(request);
@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect(world.theirs.intents.get(idOf(outcome) ?? '')?.status).toBe('canceled');
   });
 
-  test('in flight with a known id is stopped for good by a cancel', async () => {
+  test('in flight with a known id is permanently stopped by a cancel', async () => {
     // Long enough for the two preceding calls on a busy machine.
     const request = await payment(world, 'approved', { signal: deadline(1_500) });
     await world.fault('authorize', 'slow', { delayMs: 3_000 });
@@ -133,7 +133,7 @@ describe('an attempt', () => {
   test('that was declined, then paid before the cancel, is approved', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
-    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
     await world.completeChallenge(outcome.url, 'fail');
     const intent = world.theirs.intents.get(outcome.railReference);
     if (!intent) throw new Error('no intent');
@@ -178,7 +178,7 @@ describe('an attempt', () => {
     },
   );
 
-  test('whose key may not read or cancel has an unknown outcome: misconfigured, and the account stays in use', async () => {
+  test('with a key that may not read or cancel has an unknown outcome: misconfigured, and the account stays in use', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
     const railReference = idOf(outcome) ?? '';
@@ -216,7 +216,7 @@ describe('a mandate', () => {
   async function challenged(values: Partial<AuthorizeRequest>) {
     const request = await payment(world, 'challenge', { saveMandate: true, ...values });
     const outcome = await world.rail.authorize(request);
-    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
     await world.completeChallenge(outcome.url, 'approve');
     return world.rail.lookup(question(request));
   }
@@ -226,7 +226,7 @@ describe('a mandate', () => {
     ['a first payment', AMOUNT_CENTS],
   ])('of %s with a passed challenge can be charged', async (_what, amountCents) => {
     const outcome = await challenged({ amountCents });
-    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
+    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('expected a mandate');
     const charge = storedCharge(world.account, outcome.mandate, { amountCents: 900 });
     expect(await world.rail.chargeStored(charge)).toMatchObject({ kind: 'approved', mandate: null });
     expect(await world.charges(charge.reference)).toEqual([900]);
@@ -234,7 +234,7 @@ describe('a mandate', () => {
 
   test('is charged off-session by the second call, after storing the ids', async () => {
     const outcome = await challenged({});
-    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('a mandate was expected');
+    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('expected a mandate');
     const kept: RememberedId[] = [];
     const charge = storedCharge(world.account, outcome.mandate, {
       remember: async (id) => void kept.push(id),

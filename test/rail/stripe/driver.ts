@@ -28,7 +28,7 @@ export const STRIPE_CAPABILITIES: RailCapabilities = {
   currencies: ['EUR'],
 };
 
-/** The call that a fault affects: the one that can move or return money. */
+/** The request that a fault affects: the one that can move or return money. */
 const PLACES: Readonly<Record<FaultyOperation, { readonly method: string; readonly path: RegExp }>> = {
   authorize: { method: 'POST', path: /\/confirm$/ },
   chargeStored: { method: 'POST', path: /\/confirm$/ },
@@ -102,7 +102,7 @@ async function completeChallenge(url: string, result: 'approve' | 'fail'): Promi
     body: new URLSearchParams({ result }),
     redirect: 'manual',
   });
-  if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+  if (response.status !== 303) throw new Error(`the challenge page answered ${response.status}`);
 }
 
 function booksOf({ ledger }: DoubleAccount): Pick<RailDriver, 'charges' | 'refunds'> {

@@ -29,7 +29,7 @@ const CONFIRM = { method: 'POST', path: /\/confirm$/ };
 const CANCEL = { method: 'POST', path: /\/cancel$/ };
 
 /**
- * The service's steps after a lost answer: looks up with the stored ids, and cancels an attempt that was
+ * As the service does after a lost answer: looks up with the stored ids, and cancels an attempt that was
  * never charged.
  */
 async function settled(asked: Asked, kept: Kept): Promise<RailOutcome> {
@@ -102,11 +102,12 @@ describe.each([
 
       const outcome = await settled(request, kept);
       late.resolve();
-      // A call that arrives after the settlement must not charge either.
+      // A call that arrives after the settlement must not charge.
       if (trouble === 'slow') await eventually(() => expect(struck[0]?.status).not.toBeNull());
       const done = place === CONFIRM && ['dropAfter', 'truncated', 'garbage'].includes(trouble);
       expect(await world.charges(request.reference)).toEqual(done ? cents : []);
-      // An intent that Stripe never received cannot be cancelled, but without its id it cannot be charged either.
+      // An intent that Stripe never received cannot be cancelled; without its id, it cannot be charged
+      // either.
       const unheardOf =
         place === CUSTOMER || (place === CREATE && ['slow', 'dropBefore', 'serverError'].includes(trouble));
       expect(outcome.kind).toBe(done ? 'approved' : unheardOf ? 'notFound' : 'cancelled');
@@ -126,11 +127,11 @@ describe.each([
 
 describe('a cancel', () => {
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks with %s has an unknown outcome (%s), and can be sent again',
+    'broken by %s has an unknown outcome (%s), and can be sent again',
     async (trouble, reason) => {
       const request = await payment(world, 'challenge');
       const outcome = await world.rail.authorize(request);
-      if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+      if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
       const call = {
         ...question(request),
         railReference: outcome.railReference,
@@ -146,7 +147,7 @@ describe('a cancel', () => {
   test('with a stored failure is retried under a new key', async () => {
     const request = await payment(world, 'challenge');
     const outcome = await world.rail.authorize(request);
-    if (outcome.kind !== 'challenge') throw new Error(`a challenge was expected, ${outcome.kind} came`);
+    if (outcome.kind !== 'challenge') throw new Error(`expected a challenge, got ${outcome.kind}`);
     world.theirs.breakDowns.add(`/v1/payment_intents/${outcome.railReference}/cancel`);
     const { railReference } = outcome;
     const begun = { ...question(request), railReference, railCustomer: null, begunAt: '' };
@@ -160,7 +161,7 @@ describe('a refund', () => {
   const REFUND = { method: 'POST', path: /^\/v1\/refunds$/ };
 
   test.each(FAULTS.filter(([trouble]) => trouble !== 'slow'))(
-    'that breaks with %s has an unknown outcome (%s), and refunds once when sent again with the same key',
+    'broken by %s has an unknown outcome (%s), and refunds once when sent again with the same key',
     async (trouble, reason) => {
       const { request, railReference } = await approvedPayment(world);
       const refund = refundOf(request, railReference, { amountCents: 700 });
@@ -173,7 +174,7 @@ describe('a refund', () => {
     },
   );
 
-  test('that took effect before a stored failure is found, and not repeated under another key', async () => {
+  test('that took effect before a stored failure is found by the retry, not repeated under another key', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 300 });
     world.theirs.lateBreakDowns.add('/v1/refunds');
@@ -182,7 +183,7 @@ describe('a refund', () => {
     expect(await world.refunds([refund.reference])).toEqual([300]);
   });
 
-  test('with a stored failure is made under one other key', async () => {
+  test('with a stored failure is retried under a single new key', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 300 });
     world.theirs.breakDowns.add('/v1/refunds');
@@ -194,7 +195,7 @@ describe('a refund', () => {
     expect(await world.refunds([refund.reference])).toEqual([300]);
   });
 
-  test('with a stored failure is made under one other key, even after an earlier failed refund', async () => {
+  test('with a stored failure is retried under a single new key, even after an earlier failed refund', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     expect(await world.rail.refund(refund)).toMatchObject({ kind: 'succeeded' });

@@ -35,7 +35,7 @@ describe('the card-field document', () => {
     expect(html.match(/<\/script>/g)).toHaveLength(html.match(/<script/g)?.length ?? 0);
   });
 
-  test("speaks the buyer's language", () => {
+  test("is in the buyer's language", () => {
     expect(fieldsDocument(settings, request({ lang: 'de' })).html).toContain('Kartennummer');
   });
 });

@@ -1,6 +1,7 @@
 /**
- * A subscription with a property unknown to the import stays at Stripe, with the property named, and one unusual
- * object never stops the others. Stripe is ahead of its description here, as after a release of its API.
+ * A subscription with a property unknown to the import stays at Stripe and is listed with that property, and
+ * one unusual object never stops the others. The double's responses go beyond Stripe's description, as after
+ * a release of its API.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -60,11 +61,15 @@ test.each<readonly [string, string, () => BilledSubscription]>([
     'It has billing_thresholds',
     set({ billing_thresholds: { amount_gte: 5_000, reset_billing_cycle_anchor: null } }),
   ],
-  ['whose card waits for its bank', 'It has pending_setup_intent', set({ pending_setup_intent: 'seti_1' })],
+  [
+    'whose card awaits its bank’s confirmation',
+    'It has pending_setup_intent',
+    set({ pending_setup_intent: 'seti_1' }),
+  ],
   ['on a test clock', 'It has test_clock', set({ test_clock: 'clock_1' })],
   ['in an unknown billing mode', 'It has billing_mode', set({ billing_mode: { type: 'lunar' } })],
-  ['with a field of a later Stripe', 'It has loyalty_credit', set({ loyalty_credit: 500 })],
-  ['with a switch of a later Stripe', 'It has doubled_in_december', set({ doubled_in_december: false })],
+  ['with a field of a later API version', 'It has loyalty_credit', set({ loyalty_credit: 500 })],
+  ['with a flag of a later API version', 'It has doubled_in_december', set({ doubled_in_december: false })],
   [
     'whose trial ends apart from its period',
     'Its trial does not end with its period.',
@@ -80,7 +85,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
     'Its item has current_trial',
     setOnItem({ current_trial: { end_date: 2, start_date: 1, trial_offer: 'to_1' } }),
   ],
-  ['of a quantity of one and a half', 'Its quantity is 1.5.', setOnItem({ quantity: 1.5 })],
+  ['with a quantity of 1.5', 'Its quantity is 1.5.', setOnItem({ quantity: 1.5 })],
   [
     'of a customer whose id the merchant chose',
     'Its customer’s id does not begin with cus_.',
@@ -92,7 +97,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
     setOnCustomer({ with: { invoice_credit_balance: { eur: -500 } } }),
   ],
   [
-    'of a customer of a later Stripe',
+    'of a customer with a field of a later API version',
     'Its customer has wallet_first',
     setOnCustomer({ with: { wallet_first: true } }),
   ],
@@ -106,7 +111,7 @@ test.each<readonly [string, string, () => BilledSubscription]>([
   expect(row(other.id).state).toBe('moved');
 });
 
-test('fields that have no effect at Stripe do not prevent a move', async () => {
+test('fields without effect at Stripe do not prevent a move', async () => {
   const there = subscription({
     with: {
       application: 'ca_1',
@@ -145,14 +150,14 @@ describe('an unusual object', () => {
       () => withItem(subscription(), { current_period_end: 'soon' }).id,
     ],
     [
-      'price by the quarter',
+      'quarterly price',
       'recurring.interval',
       () =>
         price({ with: { recurring: { interval: 'quarter', interval_count: 1, usage_type: 'licensed' } } }).id,
     ],
     ['customer without a date', 'created', () => customer({ with: { created: null } }).customer],
     ['product without a date', 'created', () => unpriced({ created: null })],
-  ])('stays, and other objects move (%s)', async (_, field, add) => {
+  ])('stays at Stripe while other objects move (%s)', async (_, field, add) => {
     const odd = add();
     const other = subscription();
     const { code, row } = await run('--yes');
@@ -171,7 +176,7 @@ describe('an unusual object', () => {
     expect(rows.map(({ source }) => source)).not.toContain(odd);
   });
 
-  test('keeps its subscriptions at Stripe (quarterly price)', async () => {
+  test('keeps its subscriptions at Stripe if it is a quarterly price', async () => {
     const recurring = { interval: 'quarter', interval_count: 1, usage_type: 'licensed' };
     const there = subscription({ price: price({ with: { recurring } }) });
     const { row } = await run('--yes');
@@ -182,7 +187,7 @@ describe('an unusual object', () => {
     expect(there.metadata).toEqual({});
   });
 
-  test('does not stop the import of other objects (customer deleted during the import)', async () => {
+  test('does not stop the import of other objects if it is a customer deleted meanwhile', async () => {
     const [gone, other] = [customer({}), subscription()];
     service.stripe.proxy.strike({
       method: 'GET',
@@ -217,7 +222,7 @@ describe('the name of a product', () => {
       from products product join prices price on price.product_id = product.id where product.id = ${id}
     `);
 
-  test('is not replaced by its price’s nickname, which customers never see', async () => {
+  test('is not replaced by the price’s nickname, which customers never see', async () => {
     const there = subscription({ price: price({ with: { nickname: 'alter Preis, Kulanz' } }) });
     const { row } = await run('--yes');
     expect(await here(row(there.price.id).id)).toMatchObject({ name: 'Kaffee-Abo' });

@@ -9,7 +9,7 @@ import { CARDS } from './double/cards.ts';
 import { type BilledSubscription, type DoubleCustomer, newId } from './double/state.ts';
 import type { StripeService } from './service.ts';
 
-/** Removes objects of an earlier test from Stripe. */
+/** Removes an earlier test's objects from Stripe. */
 export function clearStripe({ stripe: { theirs } }: StripeService): void {
   for (const kept of [theirs.prices, theirs.subscriptions, theirs.customers, theirs.methods]) kept.clear();
   theirs.pendingItems.length = 0;
@@ -73,7 +73,7 @@ export async function runImport({ world, stripe }: StripeService, ...more: reado
       rows,
       row(source) {
         const found = rows.find((each) => each.source === source);
-        if (!found) throw new Error(`no row of ${source}`);
+        if (!found) throw new Error(`no row for ${source}`);
         return found;
       },
     };

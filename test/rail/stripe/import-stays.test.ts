@@ -1,4 +1,4 @@
-/** Subscriptions that an import from Stripe does not move: each is listed, with its reason. */
+/** Subscriptions that an import from Stripe does not move: each is listed with the reason. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { insertProduct } from '../../support/db/fixtures.ts';
 import { addPrice } from './double/billing.ts';
@@ -147,14 +147,17 @@ const OBSTACLES: readonly (readonly [string, string, () => Partial<BilledSubscri
   ],
 ];
 
-test.each(OBSTACLES)('a subscription %s stays at Stripe, with the reason', async (_, why, values) => {
-  const there = subscription(values());
-  const { code, row } = await run('--yes');
-  expect(code).toBe(1);
-  expect(row(there.id)).toMatchObject({ state: 'stays', id: null });
-  expect(row(there.id).why.join(' ')).toContain(why);
-  expect(there.metadata).toEqual({});
-});
+test.each(OBSTACLES)(
+  'a subscription %s stays at Stripe and is listed with the reason',
+  async (_, why, values) => {
+    const there = subscription(values());
+    const { code, row } = await run('--yes');
+    expect(code).toBe(1);
+    expect(row(there.id)).toMatchObject({ state: 'stays', id: null });
+    expect(row(there.id).why.join(' ')).toContain(why);
+    expect(there.metadata).toEqual({});
+  },
+);
 
 test('a subscription whose customer owes invoice items or the last invoice stays until these are paid', async () => {
   const there = subscription();
@@ -178,7 +181,7 @@ test('a subscription whose currency differs from its price’s is not imported',
   expect(there.metadata).toEqual({});
 });
 
-test('a subscription whose price cannot be written is not stopped', async () => {
+test('a subscription whose price cannot be written is not stopped at Stripe', async () => {
   const there = subscription();
   const { pool, shop } = service.world;
   await insertProduct(pool, { merchantId: shop.merchantId, externalReference: there.price.id });
@@ -200,7 +203,7 @@ test('a subscription that another installation has moved is not billed twice', a
   });
 });
 
-test('a subscription that stays after its stop is listed with its end date at Stripe', async () => {
+test('a subscription that stays although it was already stopped is listed with its end date at Stripe', async () => {
   const there = subscription();
   service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/subscriptions/, trouble: 'dropAfter' });
   await run('--yes');
@@ -247,7 +250,7 @@ function store(there: BilledSubscription, more: Partial<Method> = {}): string {
   return id;
 }
 
-test('a stored method moves with the subscription that charges it; other methods stay, with the reason', async () => {
+test('a stored method moves with the subscription that charges it; other methods stay and are listed with the reason', async () => {
   const there = subscription();
   const [second, debit] = [store(there), store(there, { isDebit: true })];
   const dry = await run();
@@ -288,7 +291,7 @@ test('a method whose subscription stays, or may have moved, is listed with its s
 test('every page of every customer’s methods is read', async () => {
   const there = Array.from({ length: 20 }, () => subscription());
   const [first] = there;
-  if (!first) throw new Error('there is no subscription');
+  if (!first) throw new Error('no subscription');
   const more = Array.from({ length: 25 }, () => store(first));
   const { rows } = await run();
   const methods = rows.filter(({ kind }) => kind === 'payment_method');
@@ -297,7 +300,7 @@ test('every page of every customer’s methods is read', async () => {
   );
 });
 
-test('a product without a price stays, with the reason', async () => {
+test('a product without a price stays and is listed with the reason', async () => {
   const priced = subscription();
   service.stripe.theirs.products.push({ id: 'prod_1', name: 'Tasse' });
   const { rows, row } = await run();

@@ -1,6 +1,6 @@
 /**
- * `npm run ops -- import stripe`: which subscriptions move, and that no period is charged twice or lost, wherever the
- * import is interrupted (rule 46).
+ * `npm run ops -- import stripe`: no period is charged twice or lost, wherever the import is interrupted
+ * (rule 46).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ const stored = z.object({
   tax_rate: z.number(),
   imported_period: z.looseObject({ paid: z.number() }).nullable(),
 });
-/** The subscription in this service, if the import has written it. */
+/** The subscription as imported into this service, if it was. */
 function here(id: string | null) {
   return service.world.pool.maybeOne(sql.type(stored)`
     select s.id, s.status, s.billing_anchor, s.current_period_end, s.trial_end, s.amount, u.external_customer_id,
@@ -58,7 +58,7 @@ function here(id: string | null) {
 
 const instant = (unixSeconds: number) => new Date(unixSeconds * 1_000).toISOString();
 
-/** Lets time pass on both sides. Returns the charges of each side for this subscription since, in cents. */
+/** Lets time pass on both sides. @returns each side's new charges for this subscription, in cents */
 async function chargedUntil(there: BilledSubscription, id: string, until: number) {
   const { world, stripe } = service;
   const before = stripe.theirs.ledger.length;
@@ -115,7 +115,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('the amount paid for the current period is known less refunds, unless the period was changed', async () => {
+test('the amount paid for the current period is imported less refunds, unless the invoice covers a different period', async () => {
   const refunded = subscription({ refunded: 400 });
   const changed = subscription();
   changed.with = {
@@ -145,7 +145,7 @@ test('the amount paid is unknown if the charge is not the invoice’s, or if a c
 });
 
 test(
-  'an imported trial runs to its end, when its first period is charged',
+  'an imported trial runs to its end, when the first period is charged',
   async () => {
     const trialEnd = unixNow() + 3 * DAY;
     const there = subscription({ status: 'trialing', trialEnd, anchor: trialEnd, periodEnd: trialEnd });
@@ -158,7 +158,7 @@ test(
 
 describe('an import that is interrupted', () => {
   test(
-    'after it stopped the renewal at Stripe does not lose the subscription: the next import moves and charges it once, even if the paid period has ended',
+    'after stopping the renewal at Stripe is completed by the next import, which charges once, even if the paid period has ended',
     async () => {
       const there = subscription({ periodEnd: unixNow() + 2 * 3_600, anchor: unixNow() - 28 * DAY });
       Object.assign(there, {
@@ -186,7 +186,7 @@ describe('an import that is interrupted', () => {
     service.stripe.proxy.strike({ method: 'DELETE', path: /^\/v1\/subscriptions/, trouble: 'dropBefore' });
     const broken = await run('--yes');
     expect(broken.row(there.id)).toMatchObject({ state: 'unknown', id: expect.stringMatching(/^ap_sub_/) });
-    // Stripe no longer renews it, whether or not the import is repeated.
+    // Stripe no longer renews the subscription, whether or not the import is repeated.
     expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
     expect((await run('--yes')).row(there.id)).toMatchObject({ state: 'there', why: [] });
     expect(there.status).toBe('canceled');
@@ -234,7 +234,7 @@ describe('an import repeated after a restore', () => {
   async function moved() {
     const there = subscription();
     const { id } = (await run('--yes')).row(there.id);
-    if (!id) throw new Error('it was not moved');
+    if (!id) throw new Error('the subscription was not moved');
     await startIt(service.world, id);
     return { there, id };
   }
@@ -246,7 +246,7 @@ describe('an import repeated after a restore', () => {
     why: [expect.stringContaining(`lost ${id}, and Temporal has recorded that ${what}`)],
   });
 
-  test('does not bill again a subscription that had ended in the service', async () => {
+  test('does not bill a subscription that ended in the service', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, false)).toMatchObject({ kind: 'done' });
     await service.world.client.workflow.getHandle(id).result();
@@ -258,7 +258,7 @@ describe('an import repeated after a restore', () => {
     expect(await here(id)).toBeNull();
   });
 
-  test('does not bill again a subscription that was cancelled in the service for the end of its period', async () => {
+  test('does not bill a subscription that was cancelled in the service at the end of its period', async () => {
     const { there, id } = await moved();
     expect(await cancel(id, true)).toMatchObject({ kind: 'done' });
     await lose(id);
@@ -268,7 +268,7 @@ describe('an import repeated after a restore', () => {
     expect(await here(id)).toBeNull();
   });
 
-  test('does not stop a subscription that had ended in the service and was resumed at Stripe', async () => {
+  test('does not stop a subscription that ended in the service and was resumed at Stripe', async () => {
     const { there, id } = await moved();
     await cancel(id, false);
     await service.world.client.workflow.getHandle(id).result();
@@ -278,7 +278,7 @@ describe('an import repeated after a restore', () => {
     expect(there).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
   });
 
-  test('moves no further subscription while Temporal does not answer', async () => {
+  test('moves no further subscription while Temporal is unreachable', async () => {
     const there = subscription();
     const client = openTemporal({ address: '127.0.0.1:1', namespace: 'default' });
     const broken = { ...service, world: { ...service.world, client } };
@@ -314,7 +314,7 @@ describe('an import repeated after a restore', () => {
 });
 
 test(
-  'a period that Stripe renews during the import is billed by Stripe; the service bills from the next period on',
+  'Stripe bills a period that begins during the import, and the service bills from the next one on',
   async () => {
     const there = subscription();
     const renewsAt = there.periodEnd;
@@ -371,7 +371,7 @@ describe('a price change by the customer at Stripe', () => {
     expect(await here(id)).toMatchObject({ amount: 1_500, external_reference: price.id });
   });
 
-  test('just before the stop is not written; the next import writes it with the new price', async () => {
+  test('just before the stop keeps the subscription from being written; the next import writes it with the new price', async () => {
     const [there, price] = [subscription(), dearer()];
     const changed = changedTo(there, price);
     service.stripe.proxy.strike({
@@ -537,7 +537,7 @@ describe('a subscription cancelled at Stripe before the import has ended it ther
   });
 });
 
-test('each of many subscriptions is found under its own id when the import is repeated', async () => {
+test('a repeated import finds each of many subscriptions under its own id', async () => {
   const there = Array.from({ length: 30 }, () => subscription());
   const moved = await run('--yes');
   const again = await run();
@@ -551,7 +551,7 @@ test.each([
   ['has an external id of 161 characters', { metadata: { shop_id: 'u'.repeat(161) } }, 'at most 160'],
   ['has no valid email', { email: 'ada' }, 'Its email is rejected here'],
   ['has a name of 161 characters', { name: 'A'.repeat(161) }, 'Its name is rejected here'],
-])('a customer who %s stays at Stripe with its subscriptions', async (_, values, why) => {
+])('a customer who %s stays at Stripe, with all their subscriptions', async (_, values, why) => {
   addCustomer(service, { id: 'cus_other', metadata: { shop_id: 'u-17' } });
   const { customer, method } = addCustomer(service, values);
   const there = subscription({ customer, method });

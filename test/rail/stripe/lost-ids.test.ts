@@ -17,7 +17,7 @@ function recording() {
 
 describe('an attempt', () => {
   test.each(['approved', 'challenge'] as const)(
-    'with a lost id is found among its customer’s, in one call for each kind (%s)',
+    'with a lost id is found among its customer’s attempts, in one call for each kind (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);
@@ -35,7 +35,7 @@ describe('an attempt', () => {
   );
 
   test.each(['approved', 'challenge'] as const)(
-    'that began before payments had a customer is found among all attempts of its time (%s)',
+    'that began before payments had a customer is found among all attempts around its time (%s)',
     async (behaviour) => {
       const request = await payment(world, behaviour);
       const outcome = await world.rail.authorize(request);
@@ -66,7 +66,7 @@ describe('an attempt', () => {
 
   test.each([
     ['at another time', new Date(Date.now() - 3_600_000).toISOString()],
-    ['by a copy of the database that is lost', null],
+    ['by a lost copy of the database', null],
   ])('that was begun %s is found by its reference', async (_when, begunAt) => {
     const request = await payment(world, 'approved');
     const outcome = await world.rail.authorize(request);
@@ -80,14 +80,14 @@ describe('an attempt', () => {
     const methodToken = await world.token('approved');
     const again = { ...request, methodToken, idempotencyKey: `${request.reference}:a-day-later` };
     const remember = async (id: object) => {
-      if ('railReference' in id) throw new Error('the worker is gone');
+      if ('railReference' in id) throw new Error('the worker has died');
     };
     expect(await world.rail.authorize({ ...again, remember })).toMatchObject({ reason: 'not_sent' });
     const asked = { ...question(request), railReference: null, railCustomer: null, begunAt: null };
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });
 
-  test('whose known id is gone is reported as misconfigured, not as "not found"', async () => {
+  test('whose known id Stripe does not know is reported as misconfigured, not as "not found"', async () => {
     const request = await payment(world, 'approved');
     await world.rail.authorize(request);
     const outcome = await world.rail.lookup({ ...question(request), account: world.otherAccount });

@@ -10,8 +10,8 @@ import { type StripeMock, startStripeMock } from './stripe-mock.ts';
 
 const GETTING_IT_MS = 300_000;
 /**
- * An import's calls are idempotent without a key. With one of ours, Stripe would repeat an answer of the last day,
- * whose period may have been renewed since (rule 46).
+ * An import's calls are idempotent without a key. With a key, Stripe would replay an answer up to a day old,
+ * although the period may have renewed since (rule 46).
  */
 const OF_IMPORT = /^\/v1\/subscriptions\//;
 
@@ -77,7 +77,7 @@ describe('every call to Stripe', () => {
     await rail.cardOf?.(account, 'pm_1', deadline());
     await rail.probe?.(account, deadline());
     const { source } = rail;
-    if (!source) throw new Error('the rail reads nothing for an import');
+    if (!source) throw new Error('the rail supports no import');
     const moved = { account, id: 'sub_1', movedTo: 'ap_sub_1', isCancelled: false };
     imported.push(await source.read(account, deadline()));
     for (const move of [source.readAgain, source.stop, source.stop, source.end, source.end]) {
@@ -123,7 +123,7 @@ describe('every call to Stripe', () => {
     );
   });
 
-  test('matches Stripe’s description: none is rejected', () => {
+  test('matches Stripe’s description, so that none is rejected', () => {
     expect(proxy.seen.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('every call to Stripe', () => {
     expect(new Set(proxy.seen.map(({ version }) => version))).toEqual(new Set([STRIPE_API_VERSION]));
   });
 
-  test('with effects, except an import’s, carries a unique idempotency key', () => {
+  test('that has an effect carries a unique idempotency key, except in an import', () => {
     const keys = proxy.seen
       .filter(({ method, path }) => method !== 'GET' && !OF_IMPORT.test(path))
       .map(({ idempotencyKey }) => idempotencyKey);
@@ -166,7 +166,7 @@ describe('every call to Stripe', () => {
     ]);
   });
 
-  test('that creates an intent has our ids, allows only cards, and confirms nothing', () => {
+  test('that creates an intent contains our ids, allows only cards, and confirms nothing', () => {
     const created = proxy.seen.filter(({ method, path }) => method === 'POST' && /_intents$/.test(path));
     const attempts = created
       .map(({ body }) => new URLSearchParams(body))
@@ -181,7 +181,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('of a payment is for a customer that carries only our ids', () => {
+  test('for a payment names a customer that carries only our ids', () => {
     const created = proxy.seen.filter(({ method, path }) => method === 'POST' && path === '/v1/customers');
     const attempts = created
       .map(({ body }) => new URLSearchParams(body))
@@ -196,7 +196,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('for an attempt with a lost id lists by customer and time, or by time only', () => {
+  test('for an attempt with a lost id lists by customer and time, or by time alone', () => {
     const lists = lookups.filter(({ path }) => /_intents\?/.test(path));
     const queries = lists.map(({ path }) => new URLSearchParams(path.split('?')[1]));
     expect(queries.map((query) => query.get('customer'))).toEqual(['cus_1', 'cus_1', null, null]);
@@ -205,7 +205,7 @@ describe('every call to Stripe', () => {
     }
   });
 
-  test('of a look-up reads or cancels a declined intent, and does nothing else', () => {
+  test('of a look-up either reads or cancels a declined intent', () => {
     expect(lookups.length).toBeGreaterThan(3);
     const written = lookups.filter(({ method }) => method !== 'GET');
     for (const call of written) {

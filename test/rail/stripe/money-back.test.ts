@@ -1,4 +1,4 @@
-/** Money that Stripe returns: requested refunds, and charges that arrive after their session has ended. */
+/** Refunds at Stripe: requested ones, and returns of charges that arrive after their session has ended. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ test('a refund whose answer is lost is looked up by its workflow', async () => {
   expect(await stripe.refunds([refundId])).toEqual([700]);
 }, 60_000);
 
-test('a key that may not refund alerts the operator and sales continue', async () => {
+test('a key that may not refund raises an alert, and sales continue', async () => {
   const { world, stripe } = service;
   const id = await paid();
   const [payment] = await service.payments(id);

@@ -67,7 +67,7 @@ interface Said {
   readonly err: string;
 }
 
-/** Runs the command in this process; one test below runs the real program. */
+/** Runs the command in this process; one test runs the real program. */
 async function ops(
   [name = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -197,14 +197,14 @@ describe('rail set', () => {
     expect((await onlyAccount()).status).toBe('active');
   });
 
-  test('without keys lists them and changes nothing', async () => {
+  test('without keys lists the required keys and changes nothing', async () => {
     const { code, err } = await set({});
     expect(code).toBe(2);
     expect(err).toContain('STRIPE_SECRET_KEY');
     expect(await stored()).toEqual([]);
   });
 
-  test('leaves an account that cannot take EUR in activating, with the reason', async () => {
+  test('leaves an account that cannot take EUR in status activating, and prints the reason', async () => {
     theirs.settings.takesEuros = false;
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -213,7 +213,7 @@ describe('rail set', () => {
     expect(await onlyAccount()).toMatchObject({ status: 'activating', capabilities: { currencies: [] } });
   });
 
-  test('leaves an account whose key may not create customers in activating', async () => {
+  test('leaves an account whose key may not create customers in status activating', async () => {
     theirs.settings.forbidden = ['customers'];
     const { code, out } = await set(keysOf(theirs));
     expect(code).toBe(1);
@@ -278,7 +278,7 @@ describe('rail set', () => {
     ]);
   });
 
-  test('is audited, without keys', async () => {
+  test('is audited without the keys', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     const row = z.object({ actor: z.string(), action: z.string(), after: z.unknown() });
@@ -342,7 +342,7 @@ describe('rail check', () => {
     expect((await onlyAccount()).status).toBe('active');
   });
 
-  test('names the command that enables an account that its processor accepts again', async () => {
+  test('prints the command that enables an account which its processor accepts again', async () => {
     await set(keysOf(theirs));
     const { id } = await onlyAccount();
     await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${id}`);

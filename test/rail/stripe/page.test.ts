@@ -1,5 +1,6 @@
 /**
- * The hosted page with Stripe's card fields in a real browser; a loopback server stands in for Stripe's script.
+ * The hosted page with Stripe's card fields in a real browser; a loopback server serves the stand-in for
+ * Stripe's script.
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -174,7 +175,7 @@ describe('the hosted page with Stripe', () => {
     await page.getByText('Payment successful').waitFor();
   });
 
-  test('lets the wallet show the price of the quantity that the buyer chooses', async () => {
+  test('shows the price of the chosen quantity in the wallet', async () => {
     await pool.query(sql.unsafe`
       update products set quantity_min = 1, quantity_max = 5 where id = ${stack.products.oneTime}`);
     await open('oneTime', { paymentMethod: 'google_pay' });
@@ -217,7 +218,7 @@ describe('policies', () => {
       loads += 1;
       if (loads > 2) return route.continue();
       const response = await route.fetch();
-      // Simulates the response of a process of another build.
+      // Simulates a response from a process of another build.
       const headers = { ...response.headers(), 'cache-control': 'no-store' };
       await route.fulfill({ response, headers, body: `${await response.text()}\n` });
     });
@@ -241,7 +242,7 @@ describe('policies', () => {
     expect(headers['content-security-policy']).not.toContain('stripe.com');
   });
 
-  test("Stripe's script runs in another origin, which only the page may frame", async () => {
+  test("Stripe's script runs under another origin, which only the page may frame", async () => {
     await open();
     await field('number').waitFor();
     const frames = page.frames().filter((frame) => frame.url().includes('/rails/stripe/'));

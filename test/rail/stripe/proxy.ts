@@ -45,7 +45,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** @param authorization replaces each request's own */
+/** @param authorization replaces each request's own header */
 export async function startFaultProxy(targetUrl: string, authorization?: string): Promise<FaultProxy> {
   const seen: Seen[] = [];
   const strikes: Counted[] = [];
@@ -61,8 +61,8 @@ export async function startFaultProxy(targetUrl: string, authorization?: string)
     answerWith(response, passed, strike?.trouble);
   }
 
-  // Longer than the default of five seconds, so that a busy machine does not use a connection that is just being
-  // closed.
+  // Longer than the default of five seconds, so that a busy machine does not use a connection that is about
+  // to close.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     handle(request, response).catch(() => response.socket?.destroy());
   });

@@ -1,4 +1,4 @@
-/** The checkout workflow with the Stripe adapter, whose charges take several calls. */
+/** The checkout workflow with the Stripe adapter, whose charges take several requests. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -67,7 +67,7 @@ describe('a session with Stripe', () => {
     expect(await charges(id)).toEqual([CHARGED]);
   });
 
-  test('whose intent id was lost is found by its customer and payable again', async () => {
+  test('whose intent id was lost is found by the customer and payable again', async () => {
     const id = await session();
     stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
     const before = stripe.proxy.seen.length;
@@ -151,7 +151,7 @@ describe('an account', () => {
     expect(await alerts('rail_account_disabled')).toHaveLength(1);
   });
 
-  test('that is misconfigured alerts once a day and stays in use', async () => {
+  test('that is misconfigured raises one alert a day and stays in use', async () => {
     for (const _twice of [1, 2]) {
       const id = await service.session({ amount: 10 });
       await click(id, 'approved');

@@ -1,4 +1,4 @@
-/** The Stripe part of `npm start -- --rail stripe`: required keys, and the prepared account. */
+/** `npm start -- --rail stripe`: the required keys and the prepared account. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -66,14 +66,14 @@ function start(env: NodeJS.ProcessEnv): Promise<{ code: number; out: string }> {
 }
 
 describe('starting with Stripe', () => {
-  test('without keys lists the missing keys with their sources, and starts nothing', async () => {
+  test('without keys lists the missing keys and where to get them, and starts nothing', async () => {
     const { code, out } = await start({ STRIPE_SECRET_KEY: 'sk_test_1' });
     expect(code).toBe(2);
     expect(out).toContain('missing: STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET.');
     expect(out).toContain('https://dashboard.stripe.com/test/apikeys');
   });
 
-  test('connects the shop to the account, even when repeated, and back to the sandbox', async () => {
+  test('connects the shop to the account, repeatedly if needed, and back to the sandbox', async () => {
     await prepareDatabase(preparation);
     const id = await useStripe(preparation, keysOf(theirs));
     expect(await accountsOfShop()).toEqual([

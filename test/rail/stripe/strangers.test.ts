@@ -1,6 +1,6 @@
 /**
- * Objects of other software at the same Stripe account, in a state added by Stripe later: look-ups and lists skip
- * them and report their ids. The outcome of one of ours in such a state is unknown.
+ * Objects of other software at the same Stripe account, in a state that Stripe added later: look-ups and
+ * lists skip them and report their ids. If one of our objects is in such a state, its outcome is unknown.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';
@@ -75,7 +75,7 @@ describe('a look-up', () => {
   test.each([
     ['in the lists', aMinuteAgo()],
     ['by the search', null],
-  ])('does not miss its own intent, found %s', async (_, begunAt) => {
+  ])('does not skip its own intent, found %s', async (_, begunAt) => {
     const request = await payment(world, 'approved');
     const id = strangeIntent(ofOurs(request.reference));
     const asked = { ...question(request), railReference: null, railCustomer: null, begunAt };
@@ -96,7 +96,7 @@ describe('a look-up', () => {
     expect(await rail.lookupRefund(other)).toMatchObject({ kind: 'unknown', reason: 'malformed_answer' });
   });
 
-  test('of the total refunded counts refunds by others, or is unknown', async () => {
+  test('of the refunded total includes refunds by others, or is unknown', async () => {
     const { request, railReference } = await approvedPayment(world);
     strangeRefund(railReference, {});
     const asked = { ...question(request), railReference, signal: deadline() };

@@ -66,7 +66,7 @@ async function taken(id: string): Promise<readonly number[]> {
 }
 
 test.each(['recurring', 'trial'] as const)(
-  'a %s product is charged again off session, for the customer whose card was stored',
+  'a %s product is charged off-session at renewal, for the customer whose card was stored',
   async (product) => {
     const id = await subscribe(product);
     expect(await renew(id)).toMatchObject({ status: 'active', openPayment: null });
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a renewal whose intent was created and lost is found by its customer, ended, and charged once',
+  'a renewal whose intent id was lost is found by the customer, ended, and charged once',
   async () => {
     const id = await subscribe('recurring');
     service.stripe.proxy.strike({ method: 'POST', path: /^\/v1\/payment_intents$/, trouble: 'dropAfter' });
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'a renewal that needs the buyer’s authentication becomes past due and sends payment_method.updated_required',
+  'a renewal that requires authentication makes the subscription past due and sends payment_method.updated_required',
   async () => {
     const id = await subscribe('recurring', 'laterNeedsBuyer');
     await renew(id);

@@ -1,4 +1,4 @@
-/** Stripe's webhooks at the API: verified, stored once, and treated as hints. */
+/** The API verifies Stripe's webhooks, stores each once, and treats them as hints. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -102,7 +102,7 @@ describe('a Stripe webhook', () => {
         to: account,
       }),
     ],
-  ])('that is signed and %s is answered 200 and ignored', async (_what, sent) => {
+  ])('that is signed but %s is answered with 200 and ignored', async (_what, sent) => {
     const { body, to } = sent();
     expect(await post(body, sign(to, body, nowSeconds()), to)).toMatchObject({ status: 200 });
     expect(await storedNews(body)).toEqual([]);
@@ -128,7 +128,7 @@ describe('a Stripe webhook', () => {
     expect(await storedNews(body)).toEqual([{ reference: null, hint: 'other' }]);
   });
 
-  test('about a dispute finds its payment by the intent, because it carries no metadata of ours', async () => {
+  test('about a dispute is matched to its payment by the intent, because it carries no metadata of ours', async () => {
     await api.pool.query(
       sql.unsafe`update payments set rail_order_id = 'pi_disputed' where id = ${paymentId}`,
     );
@@ -144,7 +144,7 @@ describe('a Stripe webhook', () => {
     expect(await storedNews(ofAnotherSystem)).toEqual([{ reference: null, hint: 'dispute' }]);
   });
 
-  test('leaves neither secret nor body in the log when rejected', async () => {
+  test('that is rejected leaves neither secret nor body in the log', async () => {
     const body = eventBody();
     await post(body, sign(otherAccount, body, nowSeconds()));
     const logged = api.logLines.join('\n');

@@ -269,7 +269,7 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
         body: JSON.stringify({ result }),
         redirect: 'manual',
       });
-      if (response.status !== 303) throw new Error(`the challenge answered ${response.status}`);
+      if (response.status !== 303) throw new Error(`the challenge page answered ${response.status}`);
       return response.headers.get('location');
     },
   };

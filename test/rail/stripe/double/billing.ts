@@ -1,4 +1,4 @@
-/** Stripe Billing as the import sees it: prices, subscriptions that renew, and customers' open amounts. */
+/** Stripe Billing as the import sees it: prices, renewing subscriptions, and customers' open amounts. */
 import { boundary, type Interval } from '../../../../domain/core/calendar.ts';
 import { badRequest } from './error.ts';
 import { type FormValues, record, text } from './form.ts';

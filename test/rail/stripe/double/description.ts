@@ -1,6 +1,6 @@
 /**
- * Validates the double's responses against Stripe's published description. It walks the response, because nearly all
- * schemas of the description reference each other; an undescribed field is an error too.
+ * Validates the double's responses against Stripe's published description. It walks the response rather than
+ * the schemas, because nearly all of them reference each other; an undescribed field is also an error.
  */
 export interface Description {
   readonly info: { readonly version: string };

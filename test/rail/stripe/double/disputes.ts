@@ -1,4 +1,4 @@
-/** Disputes as the buyer's bank opens and decides them. */
+/** Disputes, opened and decided by the buyer's bank. */
 import { announceDispute } from './events.ts';
 import { type Dispute, type DoubleAccount, newId, unixNow } from './state.ts';
 

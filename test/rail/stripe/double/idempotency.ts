@@ -1,4 +1,6 @@
-/** Stripe's idempotency keys: repeats the first response, rejects a concurrent request and another body. */
+/**
+ * Stripe's idempotency keys: replays the first response, and rejects a concurrent request or another body.
+ */
 import { DoubleRefusal } from './error.ts';
 import type { DoubleAccount } from './state.ts';
 

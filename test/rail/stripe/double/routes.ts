@@ -26,7 +26,7 @@ import { type DoubleAccount, type Intent, newId, unixNow } from './state.ts';
 
 export interface DoubleCall {
   readonly account: DoubleAccount;
-  /** True with the publishable key, which opens an intent only together with its client secret. */
+  /** True for the publishable key, which opens an intent only together with the intent's client secret. */
   readonly isPublic: boolean;
   readonly url: string;
   readonly method: string;

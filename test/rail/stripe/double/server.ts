@@ -35,8 +35,8 @@ export async function startStripeDouble(
   files: Readonly<Record<string, string>> = {},
 ): Promise<StripeDouble> {
   const double = new Double(accounts, description, files);
-  // Longer than the default of five seconds, so that a busy machine does not use a connection that is just being
-  // closed.
+  // Longer than the default of five seconds, so that a busy machine does not use a connection that is about
+  // to close.
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     double.handle(request, response).catch((error: unknown) => {
       double.violations.push(String(error));

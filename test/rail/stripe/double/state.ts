@@ -37,10 +37,10 @@ export interface DoubleCustomer {
   readonly metadata: Record<string, string>;
   readonly email?: string;
   readonly name?: string;
-  /** Charged by subscriptions without their own method. */
+  /** The method charged by subscriptions without their own. */
   readonly method?: string;
   readonly balance?: number;
-  /** Replaces fields of the answered object. */
+  /** Replaces fields of the returned object. */
   readonly with?: object;
 }
 
@@ -52,7 +52,7 @@ export interface BilledPrice {
   readonly active: boolean;
   /** Created with a subscription, so that no list contains it. */
   readonly isInline?: boolean;
-  /** Replaces fields of the answered object. */
+  /** Replaces fields of the returned object. */
   readonly with: object;
 }
 
@@ -73,14 +73,14 @@ export interface BilledSubscription {
   comment: string | null;
   /** Cents of the current period's charge. */
   readonly refunded?: number;
-  /** Replaces fields of the answered object. */
+  /** Replaces fields of the returned object. */
   with: object;
 }
 
 export interface UnpricedProduct {
   readonly id: string;
   readonly name: string;
-  /** Replaces fields of the answered object. */
+  /** Replaces fields of the returned object. */
   readonly with?: object;
 }
 
@@ -100,7 +100,7 @@ interface AccountSettings {
   forbidden: readonly string[];
   /** Collections that the restricted key may not read. */
   unreadable: readonly string[];
-  /** True if Stripe's responses go beyond its published description, so that they are not checked. */
+  /** True if Stripe's responses go beyond its published description and must not be validated. */
   isAhead: boolean;
 }
 
