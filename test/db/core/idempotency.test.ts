@@ -45,8 +45,8 @@ const expire = ({ key }: KeyedRequest) =>
     update idempotency_keys set lease_until = lease_until - interval '1 minute' where key = ${key}`);
 
 /**
- * A request whose lease has expired and was taken over. The new lease ends at a different millisecond than the lost
- * one.
+ * A request whose lease expired and was taken over. The new lease ends at a different millisecond than the
+ * lost one.
  */
 async function takenOver() {
   const request = newRequest();
@@ -78,7 +78,7 @@ test('a pinned response is never overwritten: a later request gets the first res
   expect(await claimKey(pool, request)).toEqual({ kind: 'answered', answer: answerOf('req_1') });
 });
 
-test('an owner’s latest refusals are kept, and all responses of requests that had an effect', async () => {
+test('an owner’s responses are all kept if they had an effect; of its refusals, only the latest are', async () => {
   const [first, ...later] = Array.from({ length: REFUSALS_KEPT + 2 }, newRequest);
   const made = newRequest();
   await claim(made);

@@ -11,7 +11,7 @@ import { createEmptyDatabase } from '../../support/db/postgres.ts';
 
 const ADDED = '9999_note';
 
-test('an abandoned transaction delays the migration of its table, but not the statements behind it', async () => {
+test('an abandoned transaction delays the migration of its table, but not the service’s statements on that table', async () => {
   const database = await createEmptyDatabase();
   await migrate(database.url);
   const dir = await mkdtemp(join(tmpdir(), 'migrations-'));

@@ -49,7 +49,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(read).toEqual({});
   });
 
-  test('the planner knows the clock’s value, so it expects few late rows and uses the index', async () => {
+  test('the planner knows the clock’s value, so it estimates few late rows and uses the index', async () => {
     await client.query('set enable_seqscan = on');
     const { rowsRead } = await explain(client, (db) => overdueRows(db, 'subscription', 500));
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);
@@ -85,12 +85,12 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
 const HOT_READS_MORE: Readonly<Record<string, number>> = {
   // Rows live for two minutes; an index on the window would be written with each request that begins one.
   forgetOldRequestCounts: 3_000,
-  // The latest two hundred sessions of a merchant show how many it usually sells (merchant_sells_nothing).
+  // A merchant's latest two hundred sessions show how many it usually sells (merchant_sells_nothing).
   readBusinessFigures: 320,
   listIncidents: 320,
 };
 
-/** A full index scan shows in the pages: about thirty for each look-up among 3,000 entries. */
+/** A full index scan shows in the pages read: about thirty per look-up among 3,000 entries. */
 const PAGES_AT_MOST = 400;
 
 /** Searches that may read more than a page of the 3,000 purchases. */
@@ -99,7 +99,7 @@ const READS_MORE: Readonly<Record<string, number>> = {
   'customers: a part of every email': 300,
   // All documents of a customer are searched (84 ms for 20,000 of 500,000).
   'invoices: printed codes, a busy customer': 210,
-  // Few rows make a scan of the credit notes as cheap as their index: 40 of 25,000 are read.
+  // With so few rows, scanning the credit notes is as cheap as the index: of 25,000 rows, 40 are read.
   'credit notes: printed codes': 200,
   // Same as `listIncidents`.
   'operators: a common amount': 320,
@@ -115,19 +115,19 @@ const READS_MORE: Readonly<Record<string, number>> = {
   'operators: the last digits of an unknown card': 320,
   'operators: a common card with its amount': 320,
   'operators: a common card with another amount': 320,
-  // A page per status of the buyer, with the disputes of its payments.
+  // One page per payment status of the buyer, with the payments' disputes.
   'payments: the email of a busy customer': 190,
   'payments: the id of a busy customer': 190,
   'payments: the reference of a busy customer': 190,
-  // The newest hundred customers with that part, and a page of theirs.
+  // The newest hundred customers whose email contains the part, and one page of their rows.
   'payments: a part of every email': 520,
   'checkouts: a part of every email': 360,
   'invoices: a part of every email': 290,
   'subscriptions: a part of every email': 280,
-  // Four digits are an amount, too.
+  // Four digits are also searched for as an amount.
   'payments: the last digits of a common card': 360,
   'payments: the last digits of an unknown card': 320,
-  // A page per status, from the amount's place in the index.
+  // One page per status, starting at the amount's position in the index.
   'payments: a common amount': 320,
   'payments: a rare amount': 320,
   'payments: an unknown amount': 320,

@@ -1,4 +1,4 @@
-/** Disputes in the database: which webhooks belong to them, and what a lost one stops. */
+/** Disputes in the database: matching their webhooks, and the effects of a lost dispute. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -82,7 +82,7 @@ test('only a look-up of the dispute marks its webhook as applied', async () => {
   expect((await disputedPayments(pool, 500)).map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('payments with webhooks and payments that are looked up daily do not delay each other', async () => {
+test('look-ups caused by webhooks and daily look-ups do not delay each other', async () => {
   const purchases = await Promise.all(
     Array.from({ length: 6 }, () => insertPurchase(pool, shop, shop.products.oneTime)),
   );
@@ -129,7 +129,7 @@ test('a webhook with the processor’s id is matched once that id is stored; unm
   ]);
 });
 
-test('a dispute is alerted once as opened and once as lost, however often the rail reports it', async () => {
+test('a dispute raises one alert when opened and one when lost, however often the rail reports it', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const alerts: (readonly string[])[] = [];
   for (const status of ['open', 'open', 'lost', 'lost'] as const)
@@ -137,7 +137,7 @@ test('a dispute is alerted once as opened and once as lost, however often the ra
   expect(alerts).toEqual([['dispute_opened'], [], ['dispute_lost'], []]);
 });
 
-test('a dispute is alerted again when it is opened and lost again, with its new due date', async () => {
+test('a dispute that is reopened and lost again raises new alerts, with its new due date', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const dueBy = ['2026-03-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'];
   for (const due of dueBy) {
@@ -156,7 +156,7 @@ test('a dispute is alerted again when it is opened and lost again, with its new 
   ]);
 });
 
-test('a second lost dispute of a subscription changes nothing about it, and sends no second event', async () => {
+test('a second lost dispute does not change the subscription or send another event', async () => {
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
     recurring: true,
   });
@@ -229,12 +229,12 @@ async function looksUpAfterTheFence(paymentId: string): Promise<void> {
 }
 
 test.each([
-  ['paid, while the next invoice is unpaid', APPROVED, 8, true],
+  ['paid while the next invoice is unpaid', APPROVED, 8, true],
   ['declined', DECLINED, 1, true],
   ['ended without an answer', { kind: 'cancelled' } as const, 8, true],
   ['not sent yet', { kind: 'cancelled' } as const, 8, false],
 ])(
-  'a lost dispute stops the charges that would follow an open charge: %s',
+  'a lost dispute stops all charges after the open one, which is %s',
   async (_what, outcome, days, hasBegun) => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
@@ -300,7 +300,7 @@ test('after a lost dispute nothing is due, and no new payment method is requeste
   expect(asked).toBe(false);
 });
 
-test('a lost dispute of a subscription that has ended changes nothing about it', async () => {
+test('a lost dispute does not change a subscription that has ended', async () => {
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
     recurring: true,
   });
@@ -365,7 +365,7 @@ const statusOf = (id: string) =>
 const isAsked = async (paymentId: string) =>
   (await disputedPayments(pool, 500)).some((payment) => payment.paymentId === paymentId);
 
-test('a webhook from before an operator’s decision causes no look-up; the rail is asked daily for four months', async () => {
+test('a webhook received before an operator’s decision causes no look-up; the rail is queried daily for four months', async () => {
   const { paymentId, id } = await closedByOperator('won');
   expect(await isAsked(paymentId)).toBe(false);
   await pool.query(sql.unsafe`
@@ -387,6 +387,6 @@ test('an operator’s decision holds while the rail reports the dispute as open;
     action: 'dispute.decided_by_rail',
     after: { status: 'lost' },
   });
-  // From here on the rail decides, and may reopen the dispute.
+  // From here on the rail's decision holds, even if it reopens the dispute.
   expect((await record(paymentId, 'open')).alerts).toEqual(['dispute_opened']);
 });

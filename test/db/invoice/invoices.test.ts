@@ -48,7 +48,7 @@ async function withSettings(settings: SettingsChanges): Promise<Shop> {
   return merchant;
 }
 
-test('an invoice is numbered in the year of the merchant’s time zone', async () => {
+test('an invoice is numbered in the current year of the merchant’s time zone', async () => {
   const merchant = await withSettings({ time_zone: 'Europe/Berlin' });
   expect(await issueAt(merchant, '2026-12-31T22:59:59Z')).toBe('2026-000001');
   expect(await issueAt(merchant, '2026-12-31T23:00:00Z')).toBe('2027-000001');
@@ -61,7 +61,7 @@ test('an invoice is numbered in the year of the merchant’s time zone', async (
   expect(await issuedOn()).toEqual(['2027-01-01', '2026-12-31']);
 });
 
-test('a changed prefix or first number never makes a series repeat a number or go back', async () => {
+test('changing the prefix or first number never makes a series repeat a number or go back', async () => {
   const merchant = await withSettings({ invoice_prefix: 'RE-', invoice_first_number: 500 });
   const change = (settings: SettingsChanges) =>
     updateSettings(pool, merchant.merchantId, settings, { actor: 'test' });
@@ -84,7 +84,7 @@ test('a changed prefix or first number never makes a series repeat a number or g
   ]);
 });
 
-test("an invoice of New Year's Eve is numbered in the year of its issue", async () => {
+test("an invoice issued at the end of New Year's Eve takes its number and dates from one instant", async () => {
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const issued = await pool.transaction(async (tx) => {
     const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`

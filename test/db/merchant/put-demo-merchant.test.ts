@@ -65,7 +65,7 @@ async function column(table: string, name: string): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-test('demo merchants are inserted once, and later starts update only differences', async () => {
+test('demo merchants are inserted once; later starts update only what differs', async () => {
   await prepare('http://127.0.0.1:3000/webhooks');
   const ids = await Promise.all(TABLES.map((table) => column(table, 'id')));
   const created = await column('merchants', 'created_at');
@@ -119,7 +119,7 @@ describe('a person’s change', () => {
     return rows[0];
   };
 
-  test('survives another start with the same ids and keys', async () => {
+  test('survives a restart with the same ids and keys', async () => {
     await prepare('http://127.0.0.1:3000/webhooks');
     const { merchant, second } = merchants();
     const endpointId = merchant.webhookEndpoint?.id ?? '';
@@ -151,7 +151,7 @@ describe('a person’s change', () => {
     expect(before[0]).toMatchObject({ name: 'Renamed', status: 'inactive' });
   });
 
-  test('survives on the offering and the coupon', async () => {
+  test('to the offering and the coupon survives a restart', async () => {
     const { id: merchantId, offering, coupon, products } = merchants().merchant;
     const [kept = '', removed = ''] = offering?.planIds ?? [];
     expect(await one('products', removed)).toMatchObject({ offering_id: offering?.id, quantity_max: 10 });
@@ -167,7 +167,7 @@ describe('a person’s change', () => {
   test('to API keys survives a restart: revoked and expiring keys stay so', async () => {
     const [sandbox, live] = merchants().merchant.apiKeys;
     const { id: merchantId } = merchants().merchant;
-    if (!sandbox || !live) throw new Error('the demo merchant has two keys');
+    if (!sandbox || !live) throw new Error('expected two keys');
     await revokeApiKey(pool, merchantId, sandbox.id, ada);
     const makeKey = (terms: KeyTerms) => ({
       key: '',
@@ -181,7 +181,7 @@ describe('a person’s change', () => {
     }
   });
 
-  test('survives on rail accounts: the account that a person set stays in use', async () => {
+  test('to rail accounts survives a restart: the account set by a person stays in use', async () => {
     const { id: merchantId, railAccount } = merchants().second;
     const theirs = { merchant_id: merchantId, environment: 'sandbox', actor: ada.actor };
     await plain.query(`update rail_accounts set status = 'disabled' where id = $1`, [railAccount.id]);
@@ -200,7 +200,7 @@ describe('a person’s change', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  test('does not protect other rows, which are corrected if they differ', async () => {
+  test('does not keep other rows from being corrected', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('an account that is rejected again alerts again, even after retention has deleted the first audit row', async () => {
+test('an account that is rejected again raises another alert, even after retention has deleted the first audit row', async () => {
   const { pool } = database;
   const refuse = async () => {
     await pool.query(sql.unsafe`update rail_accounts set status = 'active' where id = ${shop.railAccountId}`);

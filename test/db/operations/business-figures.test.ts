@@ -39,7 +39,7 @@ function figureOf(
 }
 const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', ...more });
 
-test('with nothing open, every kind is reported as zero', async () => {
+test('every kind is reported as zero if nothing is open', async () => {
   const figures = await read();
   for (const kind of MEASURED_INCIDENTS) {
     expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
@@ -59,7 +59,7 @@ test('a fenced database counts as an incident of the production environment', as
   expect(figureOf(figures, 'checkout.incident.oldest.age', fenced)).toBeGreaterThan(100);
 });
 
-test('a charge in doubt is an incident with its money and its age', async () => {
+test('a charge in doubt is an incident with its amount and age', async () => {
   const checkoutId = await newSession();
   const paymentId = await clickAccepted(pool, checkoutId);
   await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
@@ -82,7 +82,7 @@ test('a charge in doubt is an incident with its money and its age', async () => 
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
 });
 
-test('an approval after its session’s end is an orphaned charge until it is returned', async () => {
+test('a charge approved after its session’s end is orphaned until it is returned', async () => {
   const checkoutId = await newSession();
   const paymentId = await clickAccepted(pool, checkoutId);
   await letExpire(pool, checkoutId);
@@ -139,7 +139,7 @@ test.each(['paused', 'disabled', 'deleted'])(
       );
     };
     expect(await late()).toEqual([true, true]);
-    // Deliveries can be waiting after a resend, or if an event commits at the instant of the pause.
+    // Deliveries can be waiting after a resend, or if an event commits just as the endpoint is paused.
     await pool.query(sql.unsafe`update webhook_endpoints set status = ${status} where id = ${id}`);
     expect(await late()).toEqual([false, false]);
   },

@@ -1,4 +1,4 @@
-/** Operators find a subject by any id, with its explanation. */
+/** Operators find a subject by any id and see its explanation. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { INCIDENT_KINDS } from '../../../contract/operations/incident-kinds.ts';
@@ -90,7 +90,7 @@ describe('search', () => {
     expect(await idsFoundBy(named())).toEqual(found());
   });
 
-  test('finds a merchant by its name in any case', async () => {
+  test('finds a merchant by its name in any letter case', async () => {
     const { merchantId } = await insertShop(database.pool, { name: 'Tea & Sons' });
     expect(await idsFoundBy('tea & sons')).toEqual([merchantId]);
     expect(await searchSubjects(database.pool, 'tea & sons', [shop.merchantId], 50)).toEqual([]);
@@ -127,7 +127,7 @@ describe('why', () => {
     if (!subject) throw new Error('not found');
     const told = await explain(database.pool, subject, LINKS);
     expect(told).toMatchObject({
-      // The usual text of a failed session, that no money was taken, would be false here.
+      // The usual text for a failed session, that no money was taken, would be wrong here.
       means: INCIDENT_KINDS.orphaned_charge.means,
       by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },
@@ -327,7 +327,7 @@ describe('why', () => {
     expect(said).toEqual(['webhook from the rail: approved']);
   });
 
-  test('does not present an unrecordable answer as missing', async () => {
+  test('shows that an answer could not be recorded, not that it is missing', async () => {
     const { pool } = database;
     const { paymentId, checkoutId } = await insertPurchase(pool, shop, shop.products.oneTime, {
       paymentStatus: 'processing',
@@ -344,7 +344,7 @@ describe('why', () => {
     await pool.query(sql.unsafe`delete from unrecorded_outcomes where reference = ${paymentId}`);
   });
 
-  test('shows that a merchant without an endpoint receives no webhooks, and that declined cards require proofs', async () => {
+  test('shows that a merchant without an endpoint receives no webhooks, and that declined cards require proofs of work', async () => {
     const { pool } = database;
     const untested = await insertShop(pool);
     const means = async () => (await whyOf(untested.merchantId)).means;
@@ -359,7 +359,7 @@ describe('why', () => {
     expect(await means()).toBe(INCIDENT_KINDS.card_testing.means);
   });
 
-  test('shows an invoice that is not issued as being retried', async () => {
+  test('shows that issuing an invoice is being retried', async () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -443,7 +443,7 @@ describe('why', () => {
     );
   });
 
-  test('finds incidents behind 10,000 older incidents, and a request that a restore has lost', async () => {
+  test('finds incidents after 10,000 older ones, and a request lost in a restore', async () => {
     const { pool } = database;
     const { paymentId, subscriptionId } = purchase;
     const lostRequest = `${subscriptionId}:op_17`;

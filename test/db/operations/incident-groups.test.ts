@@ -26,7 +26,7 @@ const open: OpenGroup = {
   isJoined: false,
 };
 
-describe('a group of which only one merchant is found', () => {
+describe('a group of two merchants, of which only one is found again', () => {
   test('loses the other merchant if the list is complete', () => {
     const [group] = groupsOf([doubtAt('ap_mer_1')], [open], true);
     expect(group).toMatchObject({ id: 'ap_ntc_1', subjects: ['ap_mer_1:production'] });

@@ -1,4 +1,4 @@
-/** Every kind of incident is found, with enough information for an operator to start. */
+/** Every kind of incident is found, with enough information for an operator to begin work. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   INCIDENT_KINDS,
@@ -239,7 +239,7 @@ test.each(RECORDED_KINDS)('%s is listed with its id, merchant and reason', async
   });
 });
 
-test('the failing attempts of an account are not listed once it is disabled, for example when replaced', async () => {
+test('an account’s failing attempts are not listed once it is disabled, for example when replaced', async () => {
   const merchant = await insertShop(database.pool);
   await database.pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
@@ -276,7 +276,7 @@ test('incidents are filtered by amount, age, merchant and environment', async ()
   expect(live.toSorted()).toEqual(['database_fenced', 'merchant_stopped', 'sweep_late']);
 });
 
-test('the metrics show number and age of listed incidents, for every kind that belongs to an environment', async () => {
+test('the metrics show the number and age of listed incidents, for every kind that belongs to an environment', async () => {
   const { pool } = database;
   const kinds = MEASURED_INCIDENTS.filter((kind) => kind !== 'database_fenced');
   const listed = await listIncidents(pool, { environment: 'sandbox', kinds });
@@ -307,7 +307,7 @@ test('a rejected account leaves the list when another account is in use or its m
   expect(await listed()).toEqual([]);
 });
 
-test('a merchant with usual traffic and no sale is listed until a buyer pays or traffic drops', async () => {
+test('a merchant with normal traffic but no sales is listed until a buyer pays or traffic drops', async () => {
   const listed = () => listIncidents(database.pool, { kinds: ['merchant_sells_nothing'] });
   expect(await listed()).toMatchObject([
     {
@@ -342,7 +342,7 @@ test('a person closes a failed refund once, with an audit row', async () => {
   ).toEqual([{ actor: 'person:ada', subject_id: refundId }]);
 });
 
-test('an endpoint leaves the list once its last undelivered event is gone, or when a person closes it', async () => {
+test('an endpoint leaves the list once its last undelivered event is gone, or when a person closes the incident', async () => {
   const { pool } = database;
   const kinds = ['webhook_deliveries_exhausted'] as const;
   const [listed] = await listIncidents(pool, { kinds });
@@ -408,7 +408,7 @@ test('a merchant’s incidents are counted beyond the list’s limit', async () 
   expect(other?.incidents).toBeGreaterThan(0);
 });
 
-/** These commands take nothing but a subject. */
+/** These commands take only a subject. */
 const NO_REASON = /^npm run ops -- (why|ask|confirm|endpoint test|rail check|restored|sweep|health)( |$)/;
 
 test.each(KINDS_OF_INCIDENT)(

@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-test('a request that one person reopens while another executes it is closed in the end', async () => {
+test('a request that one person reopens while another executes it ends up closed', async () => {
   const { pool } = database;
   const { id } = await storeRequestToConfirm(pool, {
     subjectId: paymentId,

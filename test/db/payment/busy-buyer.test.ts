@@ -1,4 +1,4 @@
-/** Paginated search of the payments of a buyer with a third of the shop's orders, and the rows that it reads. */
+/** Paginated payment search for a buyer with a third of the shop's orders, and the rows that it reads. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { DatedPosition } from '../../../db/core/lists/dated-search.ts';
@@ -13,7 +13,7 @@ let pool: Pool;
 let shop: Shop;
 let search: PaymentSearch;
 const CUSTOMER = 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
-/** Newest first, in the order of the pages. */
+/** Newest first, in page order. */
 let expected: readonly string[];
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ test('a rare status is found beyond the buyer’s newest payments', async () => 
 });
 
 test.each([null, 'succeeded', 'failed'] as const)(
-  'a busy buyer’s first page with status %s reads only its own rows',
+  'a busy buyer’s first page with status %s reads only the rows it shows',
   async (status) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -33,7 +33,7 @@ test('a second incident of a subscription alerts again; a second failure within 
     if (noted && !noted.alerted) await alertOfFailedTry(pool, shop, tried);
   };
   await noteFailedTry(pool, tried);
-  // Two concurrent reports of the same failure, as after a slow first one.
+  // Two concurrent reports of the same failure, as when the first one is slow.
   await Promise.all([1, 2].map(() => alertOfFailedTry(pool, shop, tried)));
   await fail();
   expect(await alerts()).toHaveLength(1);

@@ -107,7 +107,7 @@ test('a webhook of another merchant’s account is not matched to a payment by t
   expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
-test('a webhook of another merchant’s account is set aside like a webhook with an unknown reference', async () => {
+test('a webhook of another merchant’s account is set aside, like one with an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

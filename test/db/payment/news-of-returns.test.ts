@@ -1,4 +1,4 @@
-/** Webhooks about a failed return wait until they are judged, wherever a process dies. */
+/** Webhooks about a failed return stay pending until they are processed, wherever a process dies. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -42,10 +42,7 @@ async function hear(paymentId: string, hint: string): Promise<void> {
   await pool.query(sql.unsafe`
     update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
-/**
- * The sweep's steps before it asks the rail.
- * @returns the charges whose workflows it signals
- */
+/** The sweep's steps before it queries the rail. @returns the charges whose workflows it signals */
 async function sweep(): Promise<readonly string[]> {
   const before = await readClock(pool);
   const told = await returnsWithNews(pool, before);
@@ -56,7 +53,7 @@ const unapplied = (paymentId: string) =>
   pool.exists(sql.unsafe`
     select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
 
-test('a failure that is reported before the return is recorded is processed afterwards', async () => {
+test('a failure reported before its return is recorded is processed afterwards', async () => {
   const paymentId = await orphan();
   await hear(paymentId, 'refund_failed');
   expect(await sweep()).toEqual([paymentId]);
@@ -89,7 +86,7 @@ test('a run withdraws only its own mark of a return, not that of a later run', a
   expect(await deadline()).toBeNull();
 });
 
-test('a webhook that does not affect a return, or whose failure an operator has settled, is marked as applied', async () => {
+test('a webhook is marked as applied if it does not affect a return, or if an operator has settled the failure', async () => {
   const [open, settled] = [await orphan(), await orphan()];
   await hear(open, 'refunded');
   await hear(settled, 'refund_failed');

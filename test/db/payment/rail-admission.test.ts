@@ -35,12 +35,12 @@ test('an attempt takes a slot in both breakers or in neither', async () => {
   expect(await takeProbeSlotOrWait(pool, neighbour)).toBe(60);
 });
 
-test('an attempt of a disabled account takes no slot, and holds up no other', async () => {
+test('an attempt of a disabled account takes no slot and blocks no other attempt', async () => {
   expect(await takeProbeSlotOrWait(pool, { ...account, status: 'disabled' })).toBeNull();
   expect(await takeProbeSlotOrWait(pool, account)).toBeNull();
 });
 
-test('of many concurrent attempts, one passes both breakers', async () => {
+test('only one of many concurrent attempts passes both breakers', async () => {
   const asked = await Promise.all(Array.from({ length: 5 }, () => takeProbeSlotOrWait(pool, account)));
   expect(asked.filter((wait) => wait === null)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /**
- * A rail as a whole counts as failing only if most of its accounts fail, so that no two merchants stop the others'
- * sales.
+ * A whole rail counts as failing only if most of its accounts fail, so that two merchants cannot stop the
+ * others' sales.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -78,12 +78,12 @@ test('two failing accounts are refused individually, with or without a healthy t
 test('busy accounts open only their own breakers, never the rail’s', async () => {
   await fail(accounts, 5, 'busy');
   expect([await openRails(), await openAccounts()]).toEqual([[], idsOf(accounts)]);
-  // Attempts of the failing accounts do not count as other accounts' attempts.
+  // Attempts of the failing accounts must not count as attempts of other accounts.
   await fail(accounts.slice(0, 2), 1, 'timeout');
   expect(await openRails()).toEqual([]);
 });
 
-test('a probe that finds its account busy does not prolong the outage of the whole rail', async () => {
+test('a probe whose account is busy does not prolong the outage of the whole rail', async () => {
   const [probing] = accounts;
   await fail(accounts.slice(0, 3), 2);
   await pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock() - interval '1 second'`);
@@ -108,7 +108,7 @@ test('an account has one vote, however often it fails; its last attempt counts f
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
 
-test('a successful answer to another account keeps the whole rail in use for a minute, unless that account has failed since', async () => {
+test('a success of another account keeps the whole rail in use for a minute, unless that account has failed since', async () => {
   await succeed(accounts.slice(0, 4));
   await fail(accounts.slice(0, 3), 5);
   expect(await openRails()).toEqual([]);

@@ -1,4 +1,4 @@
-/** The processor's ids of an attempt: stored in time, once, and never changed (rule 3). */
+/** The processor's ids of an attempt are stored in time, once, and never change (rule 3). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
@@ -28,7 +28,7 @@ async function begun() {
   return { checkoutId, paymentId };
 }
 
-test('an attempt stores the customer’s id and then its own, for later look-ups', async () => {
+test('an attempt stores the customer’s id and then its own id at the processor, for later look-ups', async () => {
   const { paymentId } = await begun();
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: null,
@@ -46,7 +46,7 @@ test('an attempt stores the customer’s id and then its own, for later look-ups
   });
 });
 
-test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, and refuses a different id', async (id) => {
+test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, but no different id', async (id) => {
   const { paymentId } = await begun();
   await rememberAtRail(pool, paymentId, id);
   await rememberAtRail(pool, paymentId, id);
@@ -66,7 +66,7 @@ test.each([CUSTOMER, ATTEMPT])('an attempt refuses %j once it has an outcome', a
   await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
 });
 
-test('an attempt whose call was never begun stores no id', async () => {
+test('an attempt whose call has not begun stores no id', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
   await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow('deadline for charging has passed');

@@ -21,10 +21,10 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// Stops the merchant's clocks, of which only two may move at once (rule 37).
+// Stops the merchant's clocks, because only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
-/** A renewal's claimed charge for which no call was begun. */
+/** A renewal's claimed charge whose call has not begun. */
 async function claimedCharge(): Promise<string> {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
@@ -34,7 +34,7 @@ async function claimedCharge(): Promise<string> {
   return (await driver.view()).openPayment?.paymentId ?? '';
 }
 
-test('of three concurrent attempts to begin a charge, one succeeds', async () => {
+test('only one of three concurrent attempts to begin a charge succeeds', async () => {
   const paymentId = await claimedCharge();
   const begun = await Promise.all([1, 2, 3].map(() => beginChargeStored(pool, paymentId, 20)));
   expect(begun.filter((each) => each !== null)).toHaveLength(1);
@@ -47,7 +47,7 @@ test('a charge that has an outcome is not begun again', async () => {
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('a charge whose subscription is cancelled before it is sent is not begun, and is looked up from then on', async () => {
+test('a charge whose subscription is cancelled before the call is not begun, and is looked up from then on', async () => {
   const paymentId = await claimedCharge();
   const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select i.subscription_id as id from payments p join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);

@@ -1,5 +1,5 @@
 /**
- * Database state around a refund's calls: which marks are undone, and which refunds an operator may settle (rules 4,
+ * A refund's calls in the database: marks that are undone, and refunds that an operator may settle (rules 4,
  * 17).
  */
 import { randomUUID } from 'node:crypto';
@@ -60,7 +60,7 @@ test('a refund’s call is begun once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 
-test('only the call that was looked up is undone, because a later call is still in flight', async () => {
+test('a look-up undoes only the mark of its own call, because a later call is still in flight', async () => {
   const refundId = await begunRefund();
   const { call_deadline: earlier } = await refundAtRailOf(pool, refundId);
   await takeBackCall(pool, refundId, earlier);
@@ -71,7 +71,7 @@ test('only the call that was looked up is undone, because a later call is still 
 
 const request = { outcome: 'failed', operator: 'ada', reason: 'not at the rail', evidence: 're_1' } as const;
 
-test('an operator settles only the version that was read before the look-up', async () => {
+test('an operator can settle only the version that was read before the look-up', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
   const { version } = await loadRefundView(pool, refundId);
@@ -82,7 +82,7 @@ test('an operator settles only the version that was read before the look-up', as
   expect(await loadRefundView(pool, refundId)).toMatchObject({ status: 'failed' });
 });
 
-test('an operator settles nothing while a call may still be running', async () => {
+test('an operator cannot settle a refund while a call may still be running', async () => {
   const refundId = await begunRefund();
   const { version } = await loadRefundView(pool, refundId);
   await resolveRefund(pool, { refundId, version, request });
@@ -114,7 +114,7 @@ test('a refund that an operator settled is never sent by a run that does not kno
   }
 });
 
-test('an operator’s request that was lost in a restore settles nothing', async () => {
+test('an operator’s request lost in a restore settles nothing', async () => {
   const refundId = await begunRefund();
   await passDeadline(refundId);
   const { version } = await loadRefundView(pool, refundId);

@@ -1,4 +1,4 @@
-/** A difference found by a comparison stays open until it is settled here (rule 29). */
+/** A difference found by the comparison stays open until the database agrees (rule 29). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ const findingOf = async (reference: string) => {
   return found;
 };
 
-/** A session without attempts, and the id that its first attempt will derive. */
+/** A session without attempts, and the derived id of its first attempt. */
 async function lostAttempt(
   productId = shop.products.oneTime,
 ): Promise<{ sessionId: string; paymentId: string }> {
@@ -87,7 +87,7 @@ async function lostAttempt(
   return { sessionId, paymentId };
 }
 
-test('an attempt is adopted for the quantity that the rail charged, because the click that chose it was lost', async () => {
+test('an attempt is adopted with the quantity that the rail charged, because the click that chose it was lost', async () => {
   const { merchantId } = shop;
   const seats = await insertProduct(pool, {
     merchantId,
@@ -178,7 +178,7 @@ test('a charge whose call is in doubt in the copy is not a difference: its workf
   expect(await stateOf(paymentId)).toBeNull();
 });
 
-test('the charge of a pause that ended in the lost interval belongs to its subscription', async () => {
+test('a charge for the end of a pause in the lost interval is attributed to its subscription', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`
     update subscriptions set status = 'paused', resumes_at = date_trunc('milliseconds', service_clock())
@@ -190,7 +190,7 @@ test('the charge of a pause that ended in the lost interval belongs to its subsc
   expect(await findingOf(reference)).toMatchObject({ ownerId: subscriptionId });
 });
 
-test('the end of a last billing cycle charges nothing, so a charge made on request is adopted before it', async () => {
+test('the end of the last billing cycle charges nothing, so a charge made on request is adopted before it', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`
     update subscriptions set status = 'past_due', billing_cycles_left = 0, charge_at = null,
@@ -203,7 +203,7 @@ test('the end of a last billing cycle charges nothing, so a charge made on reque
 test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   ['a trial is not ended', (of) => moveTrial(pool, { ...of, endsAt: null })],
   ['a pause is not ended', (of) => resumeSubscription(pool, { ...of, calculatedAt: null })],
-])('%s while its charge in the lost interval is listed, or not found yet', async (_what, begin) => {
+])('%s while a charge from the lost interval is listed, or not found yet', async (_what, begin) => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
   if (_what.includes('pause'))
     await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${subscriptionId}`);
@@ -220,7 +220,7 @@ test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   expect(await run()).toMatchObject({ kind: 'done' });
 });
 
-test('a charge whose amount differs from its attempt’s is listed with both, and the attempt stays in doubt', async () => {
+test('a charge whose amount differs from its attempt’s is listed with both amounts, and the attempt stays in doubt', async () => {
   const { sessionId, paymentId } = await lostAttempt();
   await compare({ charges: [{ ...charge(paymentId), amountCents: 100 }] });
   await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
@@ -254,7 +254,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
 });
 
-test('a returned charge that the copy lacks needs no operator, and neither does its return', async () => {
+test('a returned charge missing from the copy needs no operator, and neither does its return', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);
@@ -266,7 +266,7 @@ test.each([
   ['pending', 1_900],
   ['succeeded', 900],
 ])(
-  'a charge that the copy lacks, and whose return is %s with %i cents, is listed',
+  'a charge missing from the copy is listed if its return is %s with %i cents',
   async (outcome, amountCents) => {
     const unknown = `ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b${outcome === 'pending' ? 'aaa' : 'bbb'}`;
     const back = { ...refundOf(unknown, `${unknown}-return`, outcome), amountCents };
@@ -302,7 +302,7 @@ const settle = (refundId: string, status: string) =>
   pool.query(sql.unsafe`update refunds set status = ${status} where id = ${refundId}`);
 
 test.each(['succeeded', 'failed'])(
-  'the difference about a refund that was pending in the list and has since %s is closed',
+  'the difference about a refund listed as pending is closed once the refund has %s',
   async (to) => {
     const refundId = `ap_ref_pending_${to}`;
     await adoptedRefund(refundId, 'pending');
@@ -319,7 +319,7 @@ test.each([
   ['failed', 'succeeded', 'refunded'],
   ['succeeded', 'failed', 'refund_failed'],
 ])(
-  'a refund that has %s in the copy and %s at the rail is left to the sweep, like a webhook',
+  'a refund that has %s in the copy but %s at the rail is left to the sweep, like a webhook about it',
   async (here, there, hint) => {
     const refundId = `ap_ref_${here}_here`;
     await adoptedRefund(refundId, 'pending');
@@ -391,7 +391,7 @@ describe('after a method change in the lost interval, a charge by another accoun
   const otherAccount = () => insertRailAccount(pool, { ...shop, status: 'disabled' });
 
   test.each(['cancelled', 'succeeded'])(
-    'is listed if the copy’s payment with its reference (%s) would settle nothing',
+    'is listed if the copy’s payment with its reference (%s) cannot be settled by it',
     async (status) => {
       const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
       const paymentId = await clickAccepted(pool, sessionId);
@@ -480,7 +480,7 @@ describe('after a method change in the lost interval, a charge by another accoun
     expect(await attempt(reference)).toMatchObject({ accountId: shop.railAccountId });
   });
 
-  test('is not attributed to the session of its reference, which belongs to another account', async () => {
+  test('is not attributed to the session that its reference names, which belongs to another account', async () => {
     const { paymentId } = await lostAttempt();
     await compare({ charges: [charge(paymentId)] }, await otherAccount());
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
@@ -500,10 +500,10 @@ describe('after a method change in the lost interval, a charge by another accoun
   });
 });
 
-describe('an attempt that the lost copy may have sent', () => {
+describe('an attempt that the lost copy may have sent to the rail', () => {
   afterEach(() => pool.query(sql.unsafe`delete from rail_breakers`));
 
-  /** A renewal that is claimed now, at the beginning of its period. */
+  /** A renewal claimed now, at the beginning of its period. */
   async function renewal(isListed: boolean) {
     const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
     await pool.query(sql.unsafe`
@@ -522,7 +522,7 @@ describe('an attempt that the lost copy may have sent', () => {
     expect(await beginChargeStored(pool, await renewal(false), 10)).not.toBeNull();
   });
 
-  test('is marked when its account cannot be compared, and the account is paused', async () => {
+  test('is claimed with the mark of its call, and its account paused, if the account cannot be compared', async () => {
     const before = await renewal(false);
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -594,7 +594,7 @@ test('a charge made on request before the next retry is adopted at once, and pay
   expect(await open()).toEqual([]);
 });
 
-test('an attempt whose successor the rail has is looked up, not sent, whenever it is claimed', async () => {
+test('an attempt whose successor is at the rail is looked up, not sent, whenever it is claimed', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`
     update subscriptions s set current_period_end = at, next_action_at = at

@@ -1,4 +1,4 @@
-/** A restored database lets nothing move until it has been compared with the rail's list (rule 29). */
+/** A restored database moves no money until it has been compared with the rail's lists (rule 29). */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -89,7 +89,7 @@ async function nothingMoves(): Promise<void> {
   await behindTheFence(pool.query(sql.unsafe`update checkouts set refused_codes = refused_codes + 1`));
 }
 
-test('a copy from before the first sweep is fenced: the first start of a worker records its position', async () => {
+test('a copy from before the first sweep is fenced, because the first start of a worker records the position', async () => {
   const young = await openTestDatabase();
   await young.pool.query(sql.unsafe`update ledger_copy set identity = null, mark = 0`);
   expect(await fenceIfRestored(young.pool, { sweepNumber: null })).toBeNull();
@@ -151,7 +151,7 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
-test('behind the fence a lapsed claim is not marked, and stays in the comparison', async () => {
+test('behind the fence a lapsed claim is not marked, and remains to be compared', async () => {
   const lapse = (by: string) =>
     pool.query(sql.unsafe`
       update pay_requests set not_after = not_after + ${by}::interval
@@ -163,7 +163,7 @@ test('behind the fence a lapsed claim is not marked, and stays in the comparison
   await lapse('1 day');
 });
 
-test('the look-up of an attempt that was never begun covers the time since its claim, when a lost copy may have charged it', async () => {
+test('the look-up of an attempt that was never begun covers the time since its claim, because a lost copy may have charged it', async () => {
   const young = await openTestDatabase();
   try {
     const buyersOf = await insertShop(young.pool);
@@ -182,7 +182,7 @@ test('the look-up of an attempt that was never begun covers the time since its c
   }
 });
 
-test('a version that is incremented again gets another event id; an earlier event keeps its own', async () => {
+test('a version that is reached again gets another event id; an earlier event keeps its id', async () => {
   const before = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select id from events where aggregate_version = 1`,
   );
@@ -194,7 +194,7 @@ test('a version that is incremented again gets another event id; an earlier even
   expect(await record({})).not.toBe(inEpoch);
 });
 
-test('once the fence is lifted, charges and refunds begin again', async () => {
+test('charges and refunds resume once the fence is lifted', async () => {
   const { epoch } = await readLedgerCopy(pool);
   await liftFence(pool, epoch);
   expect(await claimDue()).toHaveLength(1);

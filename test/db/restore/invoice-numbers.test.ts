@@ -1,4 +1,4 @@
-/** After a restore no invoice number is given twice (rule 47). */
+/** After a restore no invoice number is issued twice (rule 47). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -41,7 +41,7 @@ async function purchase() {
 
 test('the copy continues after the numbers of the lost database, and reports the numbers that it skipped', async () => {
   const kept = await purchase();
-  // The lost copy has issued an invoice for each of these.
+  // The lost copy issued an invoice for each of these.
   const lost = ['ap_pay_lost_1', 'ap_pay_lost_2'];
 
   await fenceIfRestored(pool, { sweepNumber: null, announced: true });
@@ -90,7 +90,7 @@ test('the copy continues after the numbers of the lost database, and reports the
   expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
 });
 
-test('a lost charge skips a number in each year that a moved sandbox clock may have reached', async () => {
+test('for a lost charge, a number is skipped in each year that a moved sandbox clock may have reached', async () => {
   shop = await insertShop(pool);
   const { merchantId, environment } = shop;
   const id = await insertSubscription(pool, shop, await insertPlan(pool, merchantId, null, RECURRING));
@@ -207,7 +207,7 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
   expect(count('credit_note')).toEqual([6]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);
-  // The webhooks that the lost copy received are not repeated, so the dispute is looked up without one.
+  // Webhooks that the lost copy received are not sent again, so the dispute is looked up without one.
   const asked = (await disputedPayments(pool, 10)).find(({ paymentId }) => paymentId === other);
   expect(asked?.railEventIds).toEqual([`restored-${epoch}-dp_2`]);
 });
@@ -232,7 +232,7 @@ async function insertCredited(): Promise<void> {
   });
 }
 
-/** The payment of a change of plan that takes effect now. */
+/** The payment of an immediate plan change. */
 async function changeUnderWay(): Promise<string> {
   const offering = await insertOffering(pool, shop.merchantId);
   const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });

@@ -102,11 +102,11 @@ test('a stopped subscription renews if an operator lets it continue, and stays s
 });
 
 test.each([
-  { of: 'the present period', days: 0, resumes: true },
+  { of: 'the current period', days: 0, resumes: true },
   // The lost copy had begun another period, whose charge is unknown.
   { of: 'a period that the copy has not begun', days: 60, resumes: false },
 ])(
-  'a listed pause of $of pauses at the end of the present period; it has a date: $resumes',
+  'a listed pause requested in $of begins at the end of the current period; keeps its resume date: $resumes',
   async ({ days, resumes }) => {
     const { subscriptionId, asked } = await cancelled();
     const pause = { name: 'pause', effect: 'pauses', resumesAt: addDays(asked.at, 90) } as const;
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('the date of a second lost pause has no effect in a period that the copy has not begun', async () => {
+test('the resume date of a second lost pause has no effect if the pause was requested in a period that the copy has not begun', async () => {
   const { subscriptionId, asked } = await cancelled();
   const pause = { ...asked, at: addDays(asked.at, 60), name: 'pause', effect: 'pauses' } as const;
   await listLostRequest(pool, 1, pause);
@@ -128,7 +128,7 @@ test('the date of a second lost pause has no effect in a period that the copy ha
   expect([status, next]).toEqual(['paused', null]);
 });
 
-test('a listed pause ends at its date, unless that date is before the end of the period', async () => {
+test('a listed pause ends at its resume date, unless that is before the end of the period', async () => {
   for (const [days, hasDate] of [
     [60, true],
     [1, false],
@@ -148,7 +148,7 @@ test('a listed pause ends at its date, unless that date is before the end of the
 const settled = (reference: string, goesOn = false) =>
   closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn });
 
-/** Lists a lost pause, while something keeps the subscription from pausing. */
+/** Lists a lost pause after `before` has put the subscription into a state that cannot pause. */
 async function held(before: (subscriptionId: string) => Promise<unknown>) {
   const { subscriptionId, asked, reference } = await cancelled();
   await before(subscriptionId);
@@ -175,11 +175,11 @@ const letTimePass = (subscriptionId: string) =>
     where id = ${subscriptionId}`);
 
 test.each([
-  ['claimed and not sent', nextPeriod, 'active'],
+  ['claimed but not sent', nextPeriod, 'active'],
   ['declined', fallBehind, 'past_due'],
-  ['after a trial', beginTrial, 'trialing'],
+  ['due after a trial', beginTrial, 'trialing'],
 ] as const)(
-  'a lost pause holds a charge that is %s: nothing is charged, invoiced or ended until an operator decides',
+  'a lost pause holds a subscription whose charge is %s: nothing is charged, invoiced or ended until an operator decides',
   async (_what, before, status) => {
     const { subscriptionId, reference } = await held(before);
     const driver = driverOf(pool, subscriptionId, () => ({ kind: 'cancelled' }));
@@ -211,7 +211,7 @@ test('a held subscription ends if its merchant cancels it, and its request can t
   expect(await settled(reference)).toBe(true);
 });
 
-test('a held subscription that its merchant cancelled by mistake can be continued by both', async () => {
+test('a held subscription that its merchant cancelled by mistake continues once an operator and the merchant both allow it', async () => {
   const { subscriptionId, reference } = await held(fallBehind);
   const operation = () => ({ subscriptionId, operationKey: randomUUID() });
   await cancelSubscription(pool, { ...operation(), atPeriodEnd: true });
@@ -240,7 +240,7 @@ test('a lost cancellation stops a held subscription, which then continues only a
   expect(await driver.run()).toMatchObject({ status: 'active' });
 });
 
-test('a held subscription with a lost cancellation is decided by the cancellation first', async () => {
+test('the lost cancellation of a held subscription must be settled before its lost pause', async () => {
   const { subscriptionId, reference } = await held(fallBehind);
   const cancellation = { ...(await cancelled()).asked, subscriptionId, operationKey: randomUUID() };
   await listLostRequest(pool, 1, cancellation);
@@ -249,7 +249,7 @@ test('a held subscription with a lost cancellation is decided by the cancellatio
   expect(await settled(reference)).toBe(true);
 });
 
-test('a pausing subscription whose lost cancellation is withdrawn pauses: it is not held', async () => {
+test('a subscription that is about to pause is not held once its lost cancellation is withdrawn', async () => {
   const { subscriptionId } = await held(async () => {});
   const cancellation = { ...(await cancelled()).asked, subscriptionId, operationKey: randomUUID() };
   await listLostRequest(pool, 1, cancellation);
@@ -304,7 +304,7 @@ test('a pause that the merchant requests again replaces the lost pause, which an
   expect(await settled(reference)).toBe(true);
 });
 
-test('a resumption that is refused for now leaves the lost pause to an operator', async () => {
+test('a resumption that is refused leaves the lost pause to an operator', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'pause', effect: 'pauses' });
   await nextPeriod(subscriptionId);
@@ -322,7 +322,7 @@ test('a resumption that is refused for now leaves the lost pause to an operator'
 });
 
 test.each(['before', 'after'])(
-  'a lost pause that was ended pauses, and an operator resumes it %s it begins',
+  'a lost pause with a lost resumption still pauses, and an operator can resume it %s it begins',
   async (when) => {
     const { subscriptionId, asked, reference } = await cancelled();
     const resumesAt = addDays(asked.at, 90);
@@ -344,8 +344,8 @@ test.each(['before', 'after'])(
 );
 
 test.each([
-  { what: 'a lost end of it removes its date', effect: 'pauses', days: null },
-  { what: 'a lost change of its date applies', effect: 'pauses', days: 90 },
+  { what: 'a lost resumption removes its resume date', effect: 'pauses', days: null },
+  { what: 'a lost change of its resume date applies', effect: 'pauses', days: 90 },
 ] as const)('a pause that the restored copy contains continues: $what', async ({ effect, days }) => {
   for (const status of ['active', 'paused']) {
     const { subscriptionId, asked } = await cancelled();
@@ -365,7 +365,7 @@ test.each([
   }
 });
 
-test('a lost pause beside a scheduled change pauses: the next period is not charged', async () => {
+test('a lost pause takes effect despite a scheduled change: the next period is not charged', async () => {
   const { subscriptionId, asked } = await cancelled();
   // Withdrawn in the lost interval, before the pause.
   await pool.query(sql.unsafe`
@@ -377,7 +377,7 @@ test('a lost pause beside a scheduled change pauses: the next period is not char
   expect([status, await calls(subscriptionId)]).toEqual(['paused', []]);
 });
 
-test('a listed pause whose period and date have passed since charges only from that date', async () => {
+test('a listed pause whose period and resume date have passed charges only from that date on', async () => {
   const { subscriptionId, asked } = await cancelled();
   const ago = (days: number) => addDays(asked.at, -days);
   await pool.query(sql.unsafe`
@@ -411,7 +411,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each(['before', 'after'] as const)(
-  'if the merchant has chosen so, unpaid invoices are collected after a cancellation %s the stop',
+  'unpaid invoices are collected after a cancellation %s the stop, if the merchant has chosen that',
   async (when) => {
     const collects = (is: boolean) =>
       pool.query(sql.unsafe`
@@ -428,7 +428,7 @@ test.each(['before', 'after'] as const)(
     await listLostRequest(pool, 1, asked);
     if (when === 'after') await cancel();
     await collects(false);
-    // The period ends, and the retries have ended before it.
+    // The period ends after its retries have ended.
     await pool.query(sql.unsafe`
       update subscriptions set current_period_start = current_period_start - interval '40 days',
         dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(service_clock() - interval '1 day'))
@@ -446,7 +446,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each([true, false])(
-  'if a dispute has been lost since, a subscription continues only if its merchant has chosen so (%s)',
+  'after a lost dispute, a subscription continues only if its merchant has chosen that (%s)',
   async (chargesOn) => {
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${chargesOn} where id = ${shop.merchantId}`);
@@ -473,14 +473,14 @@ test('a request that stopped nothing cannot let a subscription continue', async 
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', effect: null });
   const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
   expect(await closeDifference(pool, settled)).toBe(false);
-  // The same holds if something else has stopped the subscription.
+  // This holds even if something else has stopped the subscription.
   await listLostRequest(pool, 1, { ...asked, operationKey: randomUUID() });
   expect(await closeDifference(pool, settled)).toBe(false);
   await nextPeriod(subscriptionId);
   expect(await calls(subscriptionId)).toEqual([]);
 });
 
-test('a cancellation that the database still has, or that concerns an ended subscription, changes nothing', async () => {
+test('a cancellation that is in the copy, or concerns an ended or unknown subscription, changes nothing', async () => {
   const { subscriptionId, asked } = await cancelled();
   await cancelSubscription(pool, { subscriptionId, operationKey: 'known', atPeriodEnd: false });
   expect(await listLostRequest(pool, 1, { ...asked, operationKey: 'known' })).toBe(false);

@@ -53,14 +53,14 @@ describe('claiming an attempt', () => {
     });
   });
 
-  test('answers a repeat of the same click with the same payment', async () => {
+  test('answers a repeated click with the same payment', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const first = await click(pool, checkoutId, { claimId });
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ ...first, state: 'processing' });
   });
 
-  test('answers the same click with its own payment even after a decline, and does not charge again', async () => {
+  test('answers a repeated click with its own payment even after a decline, and does not charge again', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     const paymentId = await clickAccepted(pool, checkoutId, { claimId });
@@ -73,7 +73,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  test('pays by the type of method that the click chose, again after a cancelled attempt', async () => {
+  test('uses the payment method type that the click chose, even after a cancelled attempt', async () => {
     const checkoutId = await newSession();
     await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), { kind: 'cancelled' });
     const paymentId = await clickAccepted(pool, checkoutId);
@@ -82,7 +82,7 @@ describe('claiming an attempt', () => {
     expect(methods).toEqual([{ type: 'card', brand: null, last4: null }]);
   });
 
-  test('is refused once the attempts are used up', async () => {
+  test('is refused once all attempts are used up', async () => {
     const checkoutId = await newSession();
     await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), DECLINED);
     await pool.query(sql.unsafe`update checkouts set max_attempts = 1 where id = ${checkoutId}`);
@@ -121,7 +121,7 @@ describe('claiming an attempt', () => {
     ).toBe(1);
   });
 
-  test('of ten claims that wait for the same session, one begins a payment', async () => {
+  test('only one of ten claims that wait for the same session begins a payment', async () => {
     const checkoutId = await newSession();
     const claimIds = Array.from({ length: 10 }, () => randomUUID());
     for (const claimId of claimIds) await storeRequest(checkoutId, claimId);
@@ -130,8 +130,8 @@ describe('claiming an attempt', () => {
     await holder.query('begin');
     await holder.query('select from checkouts where id = $1 for update', [checkoutId]);
     const claims = claimIds.map((claimId) => claimAttempt(pool, { checkoutId, claimId }));
-    // As many claims as the pool has connections start before any can write, so a read without the lock would be
-    // stale.
+    // As many claims as the pool has connections begin before any can write, so reading without the lock
+    // would be stale.
     const waiting = `select count(*)::int as n from pg_locks where not granted`;
     await eventually(async () => expect((await holder.query(waiting)).rows).toEqual([{ n: 10 }]));
     await holder.query('commit');
@@ -169,7 +169,7 @@ describe('claiming an attempt', () => {
     expect(begun?.ms_left).toBeLessThanOrEqual(5_000);
   });
 
-  test('allows a call to the rail even if an earlier delivery of its click was refused', async () => {
+  test('allows a call to the rail even if an earlier delivery of the click was refused', async () => {
     const checkoutId = await newSession();
     const [refused, claimed] = [randomUUID(), randomUUID()];
     await storeRequest(checkoutId, refused);
@@ -180,7 +180,7 @@ describe('claiming an attempt', () => {
     expect(await beginAuthorize(pool, paymentId, 20)).not.toBeNull();
   });
 
-  test('is refused after the click’s own deadline: the buyer may have left', async () => {
+  test('is refused after the click’s own deadline, because the buyer may have left', async () => {
     const checkoutId = await newSession();
     expect(await click(pool, checkoutId, { validSeconds: 0 })).toMatchObject({
       kind: 'refused',
@@ -222,7 +222,7 @@ describe('claiming an attempt', () => {
     expect(email).toBe('typed@example.eu');
   });
 
-  test('creates the incomplete subscription of a recurring product with the first attempt, once', async () => {
+  test('creates the incomplete subscription of a recurring product once, with the first attempt', async () => {
     const checkoutId = (await insertSession(pool, shop, shop.products.recurring)).id;
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);

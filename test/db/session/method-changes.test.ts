@@ -56,7 +56,7 @@ async function approve(methodChangeId: string, paymentId: string, last4: string)
   await answer(pool, methodChangeId, paymentId, APPROVED, { details });
 }
 
-test('the last method change created wins, even if the clock in the ids was set back in between', async () => {
+test('the method change created last wins, even if the clock in the ids was set back in between', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   await setClockOfIds('1 day');
   const older = await create(subscriptionId);
@@ -78,7 +78,7 @@ test('the last method change created wins, even if the clock in the ids was set 
   expect(told).toEqual(['payment_method.updated']);
 });
 
-test('customer data from a method change is stored on the customer once it succeeds', async () => {
+test('a method change’s customer data is stored on the customer once the change succeeds', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const nameOfCustomer = () =>
     pool.oneFirst(sql.type(z.object({ name: z.string().nullable() }))`

@@ -83,7 +83,7 @@ const PRICE = { amount: 900, trial: null, used: true };
 const waiting = sql.type(z.object({ count: z.number() }))`
   select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** Two clicks, of which neither can write before both have begun. */
+/** Two clicks that cannot write until both have begun. */
 async function atTheSameInstant([first, second]: readonly [string, string], values: object = {}) {
   const release = await holdLock(
     pool,
@@ -117,7 +117,7 @@ describe('a product with one subscription per customer', () => {
     await sessionOf(only, externalCustomerId);
   });
 
-  test('counts other plans of its offering, but no other product', async () => {
+  test('counts other plans of its offering, but not products outside it', async () => {
     const [monthly, yearly] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
     await offer(monthly, yearly);
     const externalCustomerId = customer();
@@ -152,7 +152,7 @@ describe('a product with one subscription per customer', () => {
     expect(await click(pool, second)).toEqual(refused);
   });
 
-  describe('as the target of another subscription’s change', () => {
+  describe('as the target of a change of another subscription', () => {
     const change = (subscriptionId: string, targetPlanId: string, targetOfferingId: string) => ({
       ...{ subscriptionId, operationKey: randomUUID(), type: 'offering_change' as const },
       ...{ targetPlanId, targetOfferingId, calculatedAt: null },
@@ -193,7 +193,7 @@ describe('a product with one subscription per customer', () => {
       await clickAccepted(pool, open);
     });
 
-    test('makes a click at the same instant wait for the decision', async () => {
+    test('makes a concurrent click wait for the decision', async () => {
       const [target, other] = [await product({ oneSubscriptionPerCustomer: true }), await product({})];
       const offering = await offer(target);
       const externalCustomerId = customer();
@@ -305,7 +305,7 @@ describe('a product with one trial per customer', () => {
     await clickAccepted(pool, second, { card, email: null });
   });
 
-  test('recognises a buyer by a confirmed email: the first click charges nothing, the next click the price', async () => {
+  test('recognises a buyer by a confirmed email: the first click is refused, and the next one charges the price', async () => {
     const name = unique();
     await buy(trial, null, { email: emailOf(name) });
     const checkoutId = await sessionOf(trial, null);
@@ -326,7 +326,7 @@ describe('a product with one trial per customer', () => {
     );
   });
 
-  test("recognises a buyer by the merchant's email if a buyer confirmed it before", async () => {
+  test("recognises a buyer by the merchant's email if a buyer has confirmed it before", async () => {
     const email = emailOf(unique());
     const buyer = { email, party: null };
     expect(await termsOf(await sessionOf(trial, null, { buyer }))).toEqual(TRIAL);
@@ -380,7 +380,7 @@ describe('a product with one trial per customer', () => {
     }
   });
 
-  test('begins one trial for two clicks with one card at the same instant; the other buyer may click again', async () => {
+  test('begins one trial for two simultaneous clicks with one card; the other buyer may click again', async () => {
     const card = Buffer.from(unique());
     const [first, second] = [await sessionOf(trial, customer()), await sessionOf(trial, customer())];
     const answers = await atTheSameInstant([first, second], { card });
@@ -389,13 +389,13 @@ describe('a product with one trial per customer', () => {
     expect(refused).toMatchObject({ reason: 'trial_under_way' });
     const [paid, waiting] = isFirst ? [first, second] : [second, first];
     expect(await termsOf(waiting)).toEqual(TRIAL);
-    if (begun?.kind !== 'claimed') throw new Error('neither click began the trial');
+    if (begun?.kind !== 'claimed') throw new Error('expected one click to begin the trial');
     await answer(pool, paid, begun.paymentId, DECLINED);
     await clickAccepted(pool, waiting, { card, email: null });
   });
 });
 
-test('a click never charges a different amount than the page showed', async () => {
+test('a click never charges an amount other than the one shown on the page', async () => {
   const checkoutId = await sessionOf(shop.products.oneTime, customer());
   expect(await click(pool, checkoutId, { amount: 1_899 })).toMatchObject({ reason: 'terms_changed' });
   await clickAccepted(pool, checkoutId, { amount: 1_900 });

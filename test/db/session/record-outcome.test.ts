@@ -91,7 +91,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual(KEPT);
   });
 
-  test('are passed to the new subscription, because it charges the mandate', async () => {
+  test('are passed to the new subscription, which charges the mandate', async () => {
     const { id } = await insertSession(pool, shop, shop.products.recurring);
     const paymentId = await clickAccepted(pool, id);
     const mandate = Buffer.from('sealed');
@@ -126,16 +126,13 @@ describe('the result of recording an outcome', () => {
   test.each([
     ['paid', 3, APPROVED],
     ['out of attempts', 1, DECLINED],
-  ])(
-    'is the session that the outcome ended (%s), as its workflow would read it',
-    async (_, most, outcome) => {
-      await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
-      const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
-      expect(ended).not.toBeNull();
-      expect({ ...ended, msToExpiry: 0 }).toEqual(await read());
-      expect(ended?.msToExpiry).toBeGreaterThan(0);
-    },
-  );
+  ])('is the ended session as its workflow would read it (%s)', async (_, most, outcome) => {
+    await pool.query(sql.unsafe`update checkouts set max_attempts = ${most} where id = ${checkoutId}`);
+    const ended = await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), outcome);
+    expect(ended).not.toBeNull();
+    expect({ ...ended, msToExpiry: 0 }).toEqual(await read());
+    expect(ended?.msToExpiry).toBeGreaterThan(0);
+  });
 
   test('is empty while the session continues', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
@@ -259,7 +256,7 @@ describe('an unanswered call', () => {
   });
 
   test.each([UNKNOWN, { kind: 'pending' } as const, { kind: 'challenge' } as const])(
-    'stays with the operator when a run from before the alert records %j',
+    'stays with the operator if a run that predates the alert records %j',
     async (outcome) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
@@ -272,7 +269,7 @@ describe('an unanswered call', () => {
     },
   );
 
-  test('leaves the decision to the rail: a decline in time makes the session payable again', async () => {
+  test('leaves the decision to the rail: a decline before expiry makes the session payable again', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     await answer(pool, checkoutId, paymentId, DECLINED, { lookupTimeUp: true });
@@ -345,7 +342,7 @@ describe('the end of a session', () => {
     expect(await look()).toMatchObject({ state: 'succeeded' });
   });
 
-  test('requested by the buyer is immediate without an attempt; with one, it waits for the rail’s cancel', async () => {
+  test('requested by the buyer is immediate without an attempt, and otherwise waits for the rail to cancel', async () => {
     const other = (await insertSession(pool, shop, shop.products.recurring)).id;
     await requestCancel(pool, other, 'session');
     expect(await look(other)).toMatchObject({ state: 'failed', failure_reason: 'cancelled' });
@@ -383,7 +380,7 @@ describe('an operator', () => {
     expect(audited).toBe(1);
   });
 
-  test('changes nothing when the session has changed since it was read', async () => {
+  test('changes nothing if the session has changed since it was read', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const { version } = await look();
@@ -391,10 +388,10 @@ describe('an operator', () => {
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
   });
 
-  describe('whose request was lost in a restore', () => {
+  describe('with a request that was lost in a restore', () => {
     const gone = { outcome: 'failed', requestId: 'ap_res_gone' } as const;
 
-    test('changes nothing, so that a person decides again', async () => {
+    test('changes nothing, so that a person must decide again', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       const { version } = await look();
@@ -412,7 +409,7 @@ describe('an operator', () => {
 });
 
 describe('a rail webhook after the end', () => {
-  // While the buyer may still pass a challenge, the rail is asked again.
+  // The rail is queried again while the buyer may still pass the challenge.
   test.each<[AttemptOutcome, Verdict, boolean]>([
     [DECLINED, 'contradicts', false],
     [{ kind: 'challenge' }, 'unknown', true],
@@ -441,7 +438,7 @@ describe('a rail webhook after the end', () => {
   });
 
   test.each(['succeeded', 'partially_refunded', 'refunded'])(
-    'that confirms a payment that is %s agrees with it, and lists no orphaned charge',
+    'that confirms a %s payment lists no orphaned charge',
     async (status) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
@@ -451,7 +448,7 @@ describe('a rail webhook after the end', () => {
     },
   );
 
-  test('about a charge whose cancel took effect without an answer closes the orphan', async () => {
+  test('about an orphaned charge whose unanswered cancel took effect closes the orphan', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     expect(await judge(paymentId, APPROVED)).toMatchObject({ verdict: 'orphaned' });
@@ -473,7 +470,7 @@ describe('a rail webhook after the end', () => {
     [false, false, false],
     [true, false, false],
   ])(
-    'about a payment that the rail does not find (paid here: %s, within its lag: %s) is looked up again: %s',
+    'about a payment that the rail cannot find (paid here: %s, within the rail’s lag: %s) is looked up again: %s',
     async (isPaid, isEarly, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, isPaid ? APPROVED : { kind: 'cancelled' });
@@ -485,7 +482,7 @@ describe('a rail webhook after the end', () => {
     },
   );
 
-  test('that shows a cancelled orphan as approved reopens it, with an alert each time', async () => {
+  test('that reports a cancelled orphan as approved reopens it, with an alert each time', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
     await judge(paymentId, APPROVED);
@@ -500,7 +497,7 @@ describe('a rail webhook after the end', () => {
     }
   });
 
-  test('about a cancelled charge of 0 cents lists nothing, because its approval moved no money', async () => {
+  test('about a cancelled charge of 0 cents lists no orphan, because its approval moved no money', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await pool.query(sql.unsafe`update payments set amount = 0 where id = ${paymentId}`);
     await answer(pool, checkoutId, paymentId, { kind: 'cancelled' });
@@ -556,7 +553,7 @@ describe('a rail webhook after the end', () => {
     { by: 'refund', amount: 1900, verdict: 'returned' },
     { by: 'operator', amount: 1900, verdict: 'returned' },
     { by: 'cancel', amount: 0, verdict: 'returned' },
-    // The cancel did not hold: the money is at the rail again.
+    // The cancel did not hold: the charge is at the rail again.
     { by: 'cancel', amount: 1900, verdict: 'orphaned' },
   ])('about an orphan of $amount cents returned by $by is $verdict', async ({ by, amount, verdict }) => {
     const paymentId = await clickAccepted(pool, checkoutId);
@@ -569,7 +566,7 @@ describe('a rail webhook after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(verdict === 'orphaned');
   });
 
-  test('lists a charge of a declined attempt, and records its return by a cancel', async () => {
+  test('lists a charge of a declined attempt, and records that a cancel returned it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
     expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'orphaned', alerted: true });
@@ -577,7 +574,7 @@ describe('a rail webhook after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(false);
   });
 
-  test('lists a charge of a declined attempt that its own call reports', async () => {
+  test('lists a charge of a declined attempt if its own call reports it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
     await answer(pool, checkoutId, paymentId, APPROVED);
@@ -611,7 +608,7 @@ describe('a rail webhook after the end', () => {
 });
 
 describe('invoice numbers', () => {
-  test('have no gap and no duplicate, with concurrent payments and rollbacks', async () => {
+  test('have neither gaps nor duplicates, with concurrent payments and rollbacks', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async () => (await insertSession(pool, shop, shop.products.oneTime)).id),
     );
@@ -682,7 +679,7 @@ test('a declined card is counted by its fingerprint, at its merchant', async () 
   expect((await pool.any(passed))[2]).toEqual({ card: 'one', passed: 'card' });
 });
 
-test('a decline above a limit opens an incident of its merchant, who gets one alert per series of declines', async () => {
+test('a decline above a limit opens an incident for its merchant, who gets one alert per series of declines', async () => {
   const declines = { perAddress: 2, perClient: 0, perMerchant: 0, perCard: 0 };
   const found = () => listIncidents(pool, { kinds: ['card_testing'], merchantId: shop.merchantId });
   const told = () =>
@@ -700,7 +697,7 @@ test('a decline above a limit opens an incident of its merchant, who gets one al
       update card_declines set at = at - ${minutes} * interval '1 minute',
         passing_since = passing_since - ${minutes} * interval '1 minute'`);
 
-  // Declines of the same address at another merchant open no incident here.
+  // Declines from the same address at another merchant open no incident here.
   const other = await insertShop(pool);
   for (let times = 0; times < 2; times++) await decline(other);
   await decline();

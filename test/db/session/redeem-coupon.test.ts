@@ -1,4 +1,4 @@
-/** Coupons at the claim: their deductions, and who gets the last redemption. */
+/** Coupons at the claim: their deductions, and their limits under concurrent clicks. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -98,7 +98,7 @@ test('the list counts redemptions by sessions that are paid or being paid, not b
   expect(await redemptions()).toBe(1);
 });
 
-test('of two buyers who redeem at the same instant, one gets the last redemption', async () => {
+test('only one of two simultaneous buyers gets the last redemption', async () => {
   for (let round = 0; round < 5; round++) {
     const coupon = await newCoupon({ max_redemptions: 1 });
     const sessions = [await sessionWith(coupon), await sessionWith(coupon)];
@@ -121,7 +121,7 @@ test('a declined attempt frees the redemption for another buyer', async () => {
   expect(await click(pool, first)).toMatchObject(REFUSED);
 });
 
-test('a customer can use a coupon up to its limit per customer, and other customers still can', async () => {
+test('a customer can use a coupon up to its per-customer limit, and other customers still can', async () => {
   const coupon = await newCoupon({ max_per_customer: 1 });
   const ours = { externalCustomerId: 'customer-of-coupon' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
@@ -134,19 +134,22 @@ test('a customer can use a coupon up to its limit per customer, and other custom
 test.each([
   ['max_per_customer', { max_per_customer: 1 }],
   ['first_purchase_only', { first_purchase_only: true }],
-])('%s counts the purchases of all customers with the same confirmed email', async (_, fields) => {
-  const coupon = await newCoupon(fields);
-  const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
-  const email = unusedEmail();
-  await answer(pool, first, await clickAccepted(pool, first, { email }), APPROVED);
-  expect(await click(pool, second, { email: email.toUpperCase() })).toMatchObject(REFUSED);
-  expect(await detailsOf(second)).toMatchObject({ amount: PRICE, coupon: null });
-  const buyer = { email, party: null };
-  const { id } = await insertSession(pool, shop, shop.products.oneTime, { buyer });
-  expect(await giveCoupon(pool, id, coupon.code, email)).toBe('coupon_not_redeemable');
-  const third = await sessionWith(coupon);
-  expect(await click(pool, third, { email: unusedEmail() })).toMatchObject({ kind: 'claimed' });
-});
+])(
+  'a coupon with %s counts the purchases of all customers with the same confirmed email',
+  async (_, fields) => {
+    const coupon = await newCoupon(fields);
+    const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
+    const email = unusedEmail();
+    await answer(pool, first, await clickAccepted(pool, first, { email }), APPROVED);
+    expect(await click(pool, second, { email: email.toUpperCase() })).toMatchObject(REFUSED);
+    expect(await detailsOf(second)).toMatchObject({ amount: PRICE, coupon: null });
+    const buyer = { email, party: null };
+    const { id } = await insertSession(pool, shop, shop.products.oneTime, { buyer });
+    expect(await giveCoupon(pool, id, coupon.code, email)).toBe('coupon_not_redeemable');
+    const third = await sessionWith(coupon);
+    expect(await click(pool, third, { email: unusedEmail() })).toMatchObject({ kind: 'claimed' });
+  },
+);
 
 test('two tabs with one email redeem a coupon once per customer', async () => {
   for (let round = 0; round < 5; round++) {
@@ -158,7 +161,7 @@ test('two tabs with one email redeem a coupon once per customer', async () => {
   }
 });
 
-test('a coupon for first purchases is refused to a customer who has already paid, or is paying', async () => {
+test('a first-purchase coupon is refused to a customer who has paid or is paying', async () => {
   const coupon = await newCoupon({ first_purchase_only: true });
   const ours = { externalCustomerId: 'customer-with-two-tabs' };
   const sessions = [await sessionWith(coupon, ours), await sessionWith(coupon, ours)] as const;
@@ -168,7 +171,7 @@ test('a coupon for first purchases is refused to a customer who has already paid
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
 });
 
-test('of two coupons for first purchases, a customer uses one, even at the same instant', async () => {
+test('a customer can use only one of two first-purchase coupons, even with simultaneous clicks', async () => {
   const ours = { externalCustomerId: 'customer-with-two-codes' };
   const sessionsOfTwo = async () => {
     const fields = { percent: 100, first_purchase_only: true };
@@ -238,14 +241,14 @@ test('a coupon that expires or is stopped after the page was opened is refused a
   expect(await click(pool, other)).toMatchObject(REFUSED);
 });
 
-test('a click whose coupon was refused never charges the whole price, whoever repeats it', async () => {
+test('a click whose coupon was refused never charges the full price, whoever repeats it', async () => {
   const coupon = await newCoupon();
   const checkoutId = await sessionWith(coupon);
   await stopCoupon(pool, shop.merchantId, coupon.id, { actor: 'test' });
   const claimId = randomUUID();
   expect(await click(pool, checkoutId, { claimId })).toMatchObject(REFUSED);
   expect(await detailsOf(checkoutId)).toMatchObject({ amount: PRICE, coupon: null, state: 'created' });
-  // The activity is repeated after a crash.
+  // As the activity does when it is retried after a crash.
   expect(await claimAttempt(pool, { checkoutId, claimId })).toMatchObject({ kind: 'refused' });
   // Another tab still shows the reduced amount.
   expect(await click(pool, checkoutId, { amount: 1_520 })).toMatchObject(REFUSED);

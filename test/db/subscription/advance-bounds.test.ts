@@ -1,4 +1,4 @@
-/** How far sandbox clocks move, and how many at once (rule 37). */
+/** Limits on moving sandbox clocks: the distance, and how many move at once (rule 37). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -31,7 +31,7 @@ const arrive = (subscriptionId: string) =>
   );
 const refused = (reason: string) => ({ kind: 'refused', reason });
 
-test('a clock crosses at most 500 boundaries', async () => {
+test('a clock can cross at most 500 boundaries at once', async () => {
   const daily = await insertPlan(pool, shop.merchantId, null, {
     ...RECURRING,
     interval: 'day',
@@ -44,7 +44,7 @@ test('a clock crosses at most 500 boundaries', async () => {
   await arrive(id);
 });
 
-test('a plan change is refused while the clock would cross too many of its periods, and accepted once the clock has arrived', async () => {
+test('a plan change is refused while the moving clock would cross too many of its periods, and accepted once the clock has arrived', async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   const [monthly, daily] = [
     await insertPlan(pool, shop.merchantId, offering, RECURRING),
@@ -75,7 +75,7 @@ test('a plan change is refused while the clock would cross too many of its perio
 });
 
 test.each(['pending', 'requires_action'] as const)(
-  'a change that is %s counts with its own periods, before it is paid',
+  'a change that is %s already counts with the boundaries of its own periods',
   async (status) => {
     const offering = await insertOffering(pool, shop.merchantId);
     const [monthly, daily] = [
@@ -111,7 +111,7 @@ test('two clocks of a merchant may advance concurrently; a third is refused unti
 
   const moving = tries[answers.findIndex(({ kind }) => kind === 'done')];
   const waiting = tries[answers.findIndex(({ kind }) => kind === 'refused')];
-  if (!moving || !waiting) throw new Error('no clock moves');
+  if (!moving || !waiting) throw new Error('no clock is moving');
   // A repeated request, or a later target for a moving clock, does not count as a third.
   expect(await advance(moving.id, moving.to, moving.key)).toMatchObject({ kind: 'done' });
   expect(await advance(moving.id, addDays(moving.to, 40))).toMatchObject({ kind: 'done' });

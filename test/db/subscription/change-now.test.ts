@@ -1,4 +1,4 @@
-/** Changes of plan that take effect at once: their charge, and the state after each answer of the rail. */
+/** Immediate plan changes: their charge, and the state after each answer of the rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -53,7 +53,7 @@ let plus: string;
 let yearly: string;
 /** An inactive price of `plus`: 39.00 a month. */
 let olderPrice: string;
-/** 9.00 a month for each of up to 50. */
+/** 9.00 a month per unit, for up to 50 units. */
 let seats: string;
 
 beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('an immediate change', () => {
     expect(Math.abs((charged?.amount ?? 0) - 500)).toBeLessThanOrEqual(1);
   });
 
-  test('is paid and applied although its invoice cannot be issued; the sweep issues it, and then its credit note', async () => {
+  test('is paid and applied even if its invoice cannot be issued; the sweep issues it later, and then its credit note', async () => {
     const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await pool.query(sql.unsafe`alter table invoices add constraint refuse check (
@@ -289,7 +289,7 @@ describe('an immediate change', () => {
     expect(await change()).toMatchObject({ kind: 'done' });
   });
 
-  test('fails and is never sent once the time that it charges for is over', async () => {
+  test('fails and is never sent once the time that it would charge for is over', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, { kind: 'cancelled' });
     await driver.advance(addDays(START, 14));
     const answer = await change(plus);
@@ -319,7 +319,7 @@ describe('an immediate change', () => {
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
-  test('is tried three times a day at most', async () => {
+  test('can be attempted at most three times a day', async () => {
     const { driver, change } = await subscribed(basic, SOFT, SOFT, SOFT);
     await driver.advance(addDays(START, 14));
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -332,7 +332,7 @@ describe('an immediate change', () => {
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
-  test('may follow one whose charge was blocked as suspected fraud, which says nothing about the method', async () => {
+  test('is allowed after a charge that was blocked as suspected fraud, because the method itself may be fine', async () => {
     const { driver, change } = await subscribed(basic, BLOCKED);
     await driver.advance(addDays(START, 14));
     expect(await change(yearly)).toMatchObject({ kind: 'done' });
@@ -341,7 +341,7 @@ describe('an immediate change', () => {
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
-  test('is refused once the issuer has declined the method for good, until it is replaced or charged', async () => {
+  test('is refused after a hard decline until the method is replaced or charged successfully', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic, HARD, HARD);
     await driver.advance(addDays(START, 14));
     const decline = async () => {
@@ -365,7 +365,7 @@ describe('an immediate change', () => {
     expect(await change(plus)).toMatchObject({ kind: 'done' });
   });
 
-  test('to another interval begins a new period, which becomes the billing anchor', async () => {
+  test('to another interval begins a new period, whose start becomes the billing anchor', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(yearly);
@@ -398,7 +398,7 @@ describe('an immediate change', () => {
       select p.status from payments p join invoices i on i.id = p.invoice_id
       where i.subscription_id = ${subscriptionId} and i.status = 'void'`);
     expect(attempts).toEqual([status]);
-    // It can be tried again, and the period renews as before.
+    // The change can be tried again, and the period renews as before.
     expect(await change(plus)).toMatchObject({ kind: 'done' });
     await driver.run();
     expect((await shown()).product_id).toBe(plus);
@@ -440,7 +440,7 @@ describe('an immediate change', () => {
     expect((await shown()).status).toBe('active');
   });
 
-  test('is refused with its total if it charges nothing, and is refused in an imported period', async () => {
+  test('is refused with its total if nothing would be charged, and without a total in an imported period', async () => {
     const { subscriptionId, driver, change } = await subscribed(plus);
     await driver.advance(addDays(START, 14));
     const refused = await change(basic);
@@ -468,7 +468,7 @@ describe('an immediate change', () => {
     expect(credited).toHaveProperty('total', whole.kind === 'calculated' ? whole.total : null);
     expect(await change(plus)).toMatchObject({ kind: 'done' });
     await driver.run();
-    // The change back is refused with its sum, for which the credit counts again.
+    // Changing back is refused with a total, in which the credit counts again.
     const back = await preview(basic);
     expect(back).toMatchObject({ reason: 'change_needs_period_end', total: expect.any(Number) });
   });
@@ -487,7 +487,7 @@ describe('an immediate change', () => {
     await change(plus);
     await driver.run();
     const again = await preview(basic);
-    // Half of 19.00 was paid with 2.50 of credit and 7.00: 9.50 are unused, and half of 9.00 is asked.
+    // Half of 19.00 was paid with 2.50 of credit and 7.00: 9.50 is unused, and half of 9.00 is due.
     expect(again).toMatchObject({ kind: 'refused', reason: 'change_needs_period_end' });
     expect(Math.abs((again.kind === 'refused' ? (again.total ?? 0) : 0) + 500)).toBeLessThanOrEqual(2);
   });
@@ -502,7 +502,7 @@ describe('a refund after an immediate change', () => {
     return (await Promise.all(details)).map((payment) => payment?.refundable_amount);
   }
 
-  test('excludes the amount that the change credited until the change’s own charge is refunded', async () => {
+  test('excludes the amount credited by the change until the change’s own charge is refunded', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -517,7 +517,7 @@ describe('a refund after an immediate change', () => {
     expect(await offered(subscriptionId)).toEqual([0, 0]);
   });
 
-  test('includes the credited amount once the bank has taken back the rest of the change’s charge', async () => {
+  test('includes the credited amount once a chargeback has returned the rest of the change’s charge', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);
@@ -536,7 +536,7 @@ describe('a refund after an immediate change', () => {
     expect(await refundCents(subscriptionId, 0, null)).toBe('succeeded');
   });
 
-  test('is not limited by a change in the next period, even if that period’s renewal was taken back', async () => {
+  test('is not limited by a change in the next period, even if that period’s renewal was charged back', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(END);
     await driver.advance(addDays(END, 14));
@@ -557,7 +557,7 @@ describe('a refund after an immediate change', () => {
     expect(await refundCents(subscriptionId, 0, null)).toBe('refund_amount_exceeds_payment');
   });
 
-  test('excludes the part of the same money that a later change credited', async () => {
+  test('excludes the part that a later change credited', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     for (const [days, target] of [
       [14, plus],
@@ -577,7 +577,7 @@ describe('a refund after an immediate change', () => {
     expect(returned).toBe(900 + 500 + 8_525);
   });
 
-  test('does not return money that a later change credits, even if a refund failed after the preceding change', async () => {
+  test('does not return money credited by a later change, even if a refund failed after the preceding change', async () => {
     const { subscriptionId, driver, change, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const failing = await refundPayment((await paymentsOf(subscriptionId))[0] ?? '', 900);
@@ -605,11 +605,11 @@ describe('a refund after an immediate change', () => {
     expect(await offered(subscriptionId)).toEqual([900, 0]);
   });
 
-  test('waits for a change that is being claimed', async () => {
+  test('waits until a concurrent change has been claimed', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     const held = Promise.withResolvers<void>();
-    // Holds the change after it has read what was paid.
+    // Blocks the change after it has read the paid amounts.
     const holding = pool.transaction(async (tx) => {
       await tx.query(sql.unsafe`lock table subscription_changes in share mode`);
       await held.promise;
@@ -659,7 +659,7 @@ describe('a change of quantity', () => {
     expect((await invoicesOf(subscriptionId)).at(-1)).toMatchObject({ start: END, charged: 1_800 });
   });
 
-  test('keeps the price and the plan, even if neither is sold any longer', async () => {
+  test('keeps price and plan, even if neither is on sale any longer', async () => {
     const plan = await insertPlan(pool, shop.merchantId, null, RECURRING, { min: 1, max: 9 });
     const { subscriptionId, driver, shown } = await subscribed(plan);
     await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
@@ -670,7 +670,7 @@ describe('a change of quantity', () => {
     expect(await shown()).toMatchObject({ product_id: plan, quantity: 9, amount: 8_100 });
   });
 
-  test('is refused if out of bounds or unchanged, and before the price overflows', async () => {
+  test('is refused if it is out of bounds, is unchanged or would overflow the price', async () => {
     const { subscriptionId, change, quantity } = await subscribed(seats);
     expect(await quantity(1)).toMatchObject({ reason: 'quantity_unchanged' });
     for (const wrong of [0, 51]) {
@@ -692,7 +692,7 @@ describe('a change of quantity', () => {
     expect(await change(plus)).toMatchObject({ reason: 'plan_incompatible' });
   });
 
-  test('concurrent with a change of plan makes one change and one charge', async () => {
+  test('concurrent with a plan change results in one change and one charge', async () => {
     const { subscriptionId, driver, change, quantity, shown } = await subscribed(seats);
     await driver.advance(addDays(START, 9));
     const answers = await Promise.all([change(plus), quantity(3), change(plus), quantity(3)]);
@@ -708,27 +708,30 @@ describe('a change of quantity', () => {
     ]).toContainEqual([product_id, now, amount]);
   });
 
-  test.each(['now', 'period_end'] as const)('at the renewal (%s) bills each period once', async (when) => {
-    const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
-    await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
-    await pool.query(sql.unsafe`
+  test.each(['now', 'period_end'] as const)(
+    'concurrent with the renewal (%s) bills each period once',
+    async (when) => {
+      const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
+      await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
+      await pool.query(sql.unsafe`
       update subscription_clocks set ahead_ms = ahead_ms + 60000 where subscription_id = ${subscriptionId}`);
-    const [answer] = await Promise.all([
-      when === 'now' ? quantity(3) : atEnd(subscriptionId, 3),
-      renewPeriod(pool, subscriptionId),
-    ]);
-    // Once the end has come, the paid period leaves nothing to charge for.
-    if (when === 'now') expect(answer).toMatchObject({ reason: 'subscription_charge_pending' });
-    else expect(answer).toMatchObject({ kind: 'done' });
-    await driver.run();
-    const renewed = (await invoicesOf(subscriptionId)).filter(({ start }) => start === END);
-    expect(renewed.map(({ charged }) => charged)).toEqual([900]);
-    expect(await shown()).toMatchObject({ quantity: 1, amount: 900, current_period_start: END });
-  });
+      const [answer] = await Promise.all([
+        when === 'now' ? quantity(3) : atEnd(subscriptionId, 3),
+        renewPeriod(pool, subscriptionId),
+      ]);
+      // At the end of the period, none of the paid time is left to charge for.
+      if (when === 'now') expect(answer).toMatchObject({ reason: 'subscription_charge_pending' });
+      else expect(answer).toMatchObject({ kind: 'done' });
+      await driver.run();
+      const renewed = (await invoicesOf(subscriptionId)).filter(({ start }) => start === END);
+      expect(renewed.map(({ charged }) => charged)).toEqual([900]);
+      expect(await shown()).toMatchObject({ quantity: 1, amount: 900, current_period_start: END });
+    },
+  );
 });
 
 describe('a preview', () => {
-  test('shows the lines that are charged to the cent, and has no effect', async () => {
+  test('shows the lines exactly as they will be charged, and has no effect', async () => {
     const { subscriptionId, driver, change, preview, shown } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
     const before = await shown();
@@ -746,7 +749,7 @@ describe('a preview', () => {
     });
   });
 
-  test('is outdated after 15 minutes, and once the subscription has changed', async () => {
+  test('is outdated after 15 minutes, or once the subscription has changed', async () => {
     const { driver, change, preview } = await subscribed(basic, SOFT);
     await driver.advance(addDays(START, 9));
     const previewed = await preview(plus);
@@ -770,7 +773,7 @@ describe('a preview', () => {
     ['a refund', (subscriptionId: string) => refundSome(subscriptionId)],
     ['a new price', () => replacePrice(plus)],
     ['an older price that is active again', () => activateOlderPrice()],
-  ])('is outdated by %s, even under a moved clock', async (_name, change) => {
+  ])('is outdated by %s, even with a moved clock', async (_name, change) => {
     const { subscriptionId, driver, change: changeTo, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 9));
     const previewed = await preview(plus);
@@ -808,24 +811,27 @@ describe('a preview', () => {
         await undoCancel(pool, { ...operation, operationKey: randomUUID() });
       },
     ],
-  ])('of a scheduled change is outdated by %s, with the total of the renewal', async (_name, change) => {
-    const { subscriptionId, driver, planned, schedule, shown } = await subscribed(basic);
-    await driver.advance(addDays(START, 9));
-    const { calculatedAt } = await planned(plus);
-    await change(subscriptionId);
-    const { nextRenewal, calculatedAt: next } = await planned(plus);
-    expect(await schedule(plus, calculatedAt)).toEqual({
-      kind: 'refused',
-      reason: 'preview_outdated',
-      total: nextRenewal?.total,
-    });
-    expect(await shown()).toMatchObject({ change: null });
-    expect(await schedule(plus, next)).toMatchObject({ kind: 'done' });
-  });
+  ])(
+    'of a scheduled change is outdated by %s, and the refusal states the renewal’s total',
+    async (_name, change) => {
+      const { subscriptionId, driver, planned, schedule, shown } = await subscribed(basic);
+      await driver.advance(addDays(START, 9));
+      const { calculatedAt } = await planned(plus);
+      await change(subscriptionId);
+      const { nextRenewal, calculatedAt: next } = await planned(plus);
+      expect(await schedule(plus, calculatedAt)).toEqual({
+        kind: 'refused',
+        reason: 'preview_outdated',
+        total: nextRenewal?.total,
+      });
+      expect(await shown()).toMatchObject({ change: null });
+      expect(await schedule(plus, next)).toMatchObject({ kind: 'done' });
+    },
+  );
 
   test('of a scheduled change is outdated once the next period is due, even if it begins late', async () => {
     const { subscriptionId, driver, planned, schedule } = await subscribed(basic);
-    // Moving the clock moves the price's activation too, which must stay before the preview.
+    // Moving the clock also moves the price's activation, which must stay before the preview.
     await pool.query(sql.unsafe`
       update prices set activated_at = activated_at - interval '1 hour' where product_id = ${plus}`);
     await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());
@@ -835,7 +841,7 @@ describe('a preview', () => {
     expect(await schedule(plus, calculatedAt)).toMatchObject({ reason: 'preview_outdated' });
   });
 
-  test('waits for a refund that is being created', async () => {
+  test('waits until a concurrent refund has been created', async () => {
     const { subscriptionId, driver, preview } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     let previewed: ReturnType<typeof preview> | undefined;

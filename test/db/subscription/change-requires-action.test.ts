@@ -1,4 +1,7 @@
-/** Changes now whose charge requires the cardholder: they wait for the buyer on a link, and end once. */
+/**
+ * Immediate changes whose charge requires authentication: they wait for the buyer to pay a link, and end
+ * once.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -106,7 +109,7 @@ async function waitingFor(target: string, answers: readonly AttemptOutcome[] = [
   const later = (ms: number) =>
     pool.query(sql.unsafe`
       update subscription_clocks set ahead_ms = ahead_ms + ${ms} where subscription_id = ${subscriptionId}`);
-  /** Withdraws it and asks once more. @returns the open attempt */
+  /** Withdraws the change and requests it again. @returns the open attempt */
   const again = async () => {
     await withdraw();
     await later(1_000);
@@ -164,7 +167,7 @@ describe('a change whose charge requires authentication', () => {
     expect((await shown()).status).toBe('active');
   });
 
-  test('is applied once its buyer has paid the link, and renews at the new price', async () => {
+  test('is applied once the buyer has paid the link, and renews at the new price', async () => {
     const { link, driver, shown, statuses, countEvents, eventsSince } = await waiting();
     const before = await countEvents();
     const paid = await clickAccepted(pool, link);
@@ -220,7 +223,7 @@ describe('a change whose charge requires authentication', () => {
     expect(await change()).toMatchObject({ kind: 'done' });
   });
 
-  test('is withdrawn by its merchant; its link then takes no payment, and ends without effect', async () => {
+  test('can be withdrawn by its merchant; the link then takes no payment and ends without effect', async () => {
     const { link, statuses, withdraw, countEvents, eventsSince } = await waiting();
     const before = await countEvents();
     expect(await withdraw()).toMatchObject({ kind: 'done' });
@@ -233,7 +236,7 @@ describe('a change whose charge requires authentication', () => {
     expect(await eventsSince(before)).toEqual(['subscription.updated']);
   });
 
-  test('counts towards the three attempts of a day, even once withdrawn', async () => {
+  test('counts towards the limit of three attempts a day, even if withdrawn', async () => {
     const { change, driver, withdraw } = await waiting(CONFIRM, CONFIRM);
     await withdraw();
     for (const _attempt of [2, 3]) {
@@ -256,7 +259,7 @@ describe('a change whose charge requires authentication', () => {
     expect(await click(pool, link)).toMatchObject({ kind: 'refused', reason: 'finished' });
   });
 
-  test.each(['period', 'return'] as const)('fails with the subscription’s end, by its %s', async (why) => {
+  test.each(['period', 'return'] as const)('fails when the subscription ends (%s)', async (why) => {
     const { subscriptionId, driver, shown, statuses } = await waiting();
     if (why === 'period') {
       await pool.query(
@@ -292,7 +295,7 @@ describe('a change whose charge requires authentication', () => {
     await pool.query(sql.unsafe`update restore_findings set state = 'settled'`);
   });
 
-  test('takes no payment on its link once the shorter period that it buys is over', async () => {
+  test('takes no payment on its link once the shorter period that it would pay for is over', async () => {
     const { link, shown, later } = await waitingFor(daily);
     await later(25 * 3_600_000);
     expect((await shown()).current_period_end).toBe(END);
@@ -333,7 +336,7 @@ describe('a change whose charge requires authentication', () => {
     ]);
   });
 
-  test('fails if no account can take a link', async () => {
+  test('fails if no account can take a payment by link', async () => {
     const fits = (cardFields: boolean) =>
       pool.query(sql.unsafe`
         update rail_accounts set capabilities = capabilities || ${sql.jsonb({ cardFields })} where id = ${shop.railAccountId}`);
@@ -368,7 +371,7 @@ describe('a change whose charge requires authentication', () => {
 });
 
 describe('an attempt on the link of a change', () => {
-  test('that is under way holds the renewal and every operation until it is answered', async () => {
+  test('in progress blocks the renewal and every operation until it is answered', async () => {
     const { subscriptionId, link, driver, toEnd, statuses, withdraw, change, shown } = await waiting();
     const paid = await clickAccepted(pool, link);
     expect(await withdraw()).toMatchObject({ reason: 'subscription_change_scheduled' });
@@ -382,7 +385,7 @@ describe('an attempt on the link of a change', () => {
     expect(await shown()).toMatchObject({ product_id: plus, amount: 1_900, current_period_start: END });
   });
 
-  test('races the renewal: either it is paid and the new plan renews, or the old plan renews and it is refused', async () => {
+  test('that races the renewal is either paid, and the new plan renews, or refused, and the old plan renews', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const { subscriptionId, link, driver, toEnd, statuses, shown } = await waiting();
@@ -402,7 +405,7 @@ describe('an attempt on the link of a change', () => {
     expect(seen).toContain('claimed');
   });
 
-  test('races the withdrawal: only one takes effect, and nothing is charged for a withdrawn change', async () => {
+  test('that races the withdrawal of the change: only one takes effect, and a withdrawn change is never charged', async () => {
     for (let round = 0; round < 8; round++) {
       const { link, statuses, withdraw } = await waiting();
       const [attempt, withdrawn] = await Promise.all([click(pool, link), withdraw()]);
@@ -423,7 +426,7 @@ function refundPaid(subscriptionId: string) {
     where status = 'succeeded' and invoice_id in (select id from invoices where subscription_id = ${subscriptionId})`);
 }
 
-/** A restored database whose lists at the rail contain a charge of this subscription that is missing here. */
+/** A restored database that lacks a charge of this subscription which the rail lists. */
 async function foundByRestore(subscriptionId: string): Promise<string> {
   const { id: lost } = await one(
     { id: z.string() },

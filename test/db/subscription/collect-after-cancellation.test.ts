@@ -1,4 +1,6 @@
-/** Cancellations at the end of the period of a merchant who continues to collect (`collect_after_cancellation`). */
+/**
+ * Cancellations at the end of the period if the merchant continues to collect (`collect_after_cancellation`).
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -104,7 +106,7 @@ test('by default, a cancelled subscription ends with its period, and its unpaid 
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a cancelled subscription is retried, serves the period that it then paid for, and never renews', async () => {
+test('a cancelled subscription’s charge is retried; the subscription then serves the paid period and never renews', async () => {
   const { subscriptionId, cancel, driver, day, shown, statuses } = await pastDue(monthly);
   const preview = await previewCancel(pool, { subscriptionId, atPeriodEnd: true });
   expect(await cancel()).toMatchObject({ kind: 'done' });
@@ -159,7 +161,7 @@ test('a paused rail account postpones neither the retries nor the end of the sub
 test('an outage before the end of the period postpones the retries; a later outage does not', async () => {
   const { cancel, driver, day, statuses } = await pastDue(weekly, ...Array(200).fill(NOT_CHARGED));
   await cancel();
-  // From day 2 to the end of the period on day 7.
+  // From day 2 until the period ends on day 7.
   expect(await driver.advance(day(25))).toMatchObject({ status: 'past_due' });
   expect(await driver.advance(day(28))).toMatchObject({ status: 'cancelled' });
   expect(await statuses()).toEqual(['created', 'uncollectible']);
@@ -174,7 +176,7 @@ test('a retry made days late does not postpone later retries', async () => {
   expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: before.dunning });
 });
 
-test('after an outage that lasts from the renewal on, a retry schedule begins after the period, and its end ends the subscription', async () => {
+test('after an outage since the renewal, the retry schedule begins after the period, and the subscription ends with it', async () => {
   const { subscriptionId, cancel, payNow, driver, day, statuses } = await unpaid(weekly, 'active', [
     ...Array(200).fill(NOT_CHARGED),
   ]);
@@ -258,7 +260,7 @@ test('an immediate cancellation ends the collection', async () => {
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('nothing is collected after a lost dispute', async () => {
+test('no payment is collected after a lost dispute', async () => {
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
   await cancel();
   const paymentId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`

@@ -38,7 +38,7 @@ let basic: string;
 let plus: string;
 let pro: string;
 let yearly: string;
-/** 9.00 a month for each of up to 50. */
+/** 9.00 a month per unit, for up to 50 units. */
 let seats: string;
 /** 9.00 a month after fourteen days. */
 let trial: string;
@@ -146,7 +146,7 @@ describe('a coupon of a subscription', () => {
     expect(await shown()).toMatchObject({ coupon: null });
   });
 
-  test('for three charges reduces three, even if it is stopped after the first', async () => {
+  test('for three charges reduces all three, even if it is stopped after the first', async () => {
     const { subscriptionId, driver, coupon, shown } = await subscribed(basic, {
       duration: 'repeating',
       periods: 3,
@@ -168,7 +168,7 @@ describe('a coupon of a subscription', () => {
     expect(await chargedFor(subscriptionId)).toEqual([720, 720, 900]);
   });
 
-  test('does not lose a period to a declined charge: the retry charges the same invoice', async () => {
+  test('loses no discounted period to a declined charge: the retry charges the same invoice', async () => {
     const { subscriptionId, driver } = await subscribed(basic, { duration: 'repeating', periods: 2 }, [
       DECLINED,
     ]);
@@ -216,7 +216,7 @@ describe('a period that a coupon makes free', () => {
     [1, 'subscription_cancel_scheduled'],
     [2, null],
   ] as const)(
-    'is not counted when a change is planned late, with %i billing cycles left',
+    'is not counted when a change is scheduled late, with %i billing cycles left',
     async (left, refusal) => {
       const fields = { percent: 100, duration: 'repeating', periods: 3 };
       const { subscriptionId, driver, schedule, shown } = await subscribed(basic, fields);
@@ -234,7 +234,7 @@ describe('a period that a coupon makes free', () => {
     },
   );
 
-  test('credits nothing when the plan changes in it', async () => {
+  test('gives no credit when the plan changes during it', async () => {
     const { subscriptionId, driver, preview, changeNow } = await subscribed(basic, { percent: 100 });
     await driver.advance(addDays(START, 14));
     const previewed = await preview(plus, 'now');
@@ -247,7 +247,7 @@ describe('a period that a coupon makes free', () => {
 });
 
 describe('a change', () => {
-  test('of plan uses up a coupon for one charge, even if it waits for the end of a trial', async () => {
+  test('of plan uses up a coupon for one charge, even if the change takes effect at the end of a trial', async () => {
     const { subscriptionId, driver, schedule, preview, shown } = await subscribed(trial, {});
     const end = (await shown())?.current_period_end ?? '';
     expect(await preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: end, total: 1_900 } });
@@ -257,7 +257,7 @@ describe('a change', () => {
     expect(await shown()).toMatchObject({ coupon: null });
   });
 
-  test('of plan keeps a longer coupon if that is valid for the target plan', async () => {
+  test('of plan keeps a coupon for several charges if it is valid for the target plan', async () => {
     const fields = { duration: 'repeating', periods: 3, product_ids: [basic, plus] };
     const kept = await subscribed(basic, fields);
     expect(await kept.preview(plus, 'period_end')).toMatchObject({ nextRenewal: { at: END, total: 1_520 } });
@@ -272,36 +272,35 @@ describe('a change', () => {
   });
 
   test.each([
-    [
-      'of the same interval, whose rest belongs to the period that is already counted',
-      () => plus,
-      [1_520, 1_900],
-    ],
+    ['of the same interval, whose remainder belongs to a period already counted', () => plus, [1_520, 1_900]],
     ['of another interval, which begins a new period', () => yearly, [9_000]],
-  ])('with immediate effect charges as previewed, with the coupon: one %s', async (_name, target, later) => {
-    const fields = { duration: 'repeating', periods: 2 };
-    const { subscriptionId, driver, preview, changeNow, shown } = await subscribed(basic, fields);
-    await driver.advance(addDays(START, 14));
-    const previewed = await preview(target(), 'now');
-    if (previewed.kind === 'refused') throw new Error(previewed.reason);
-    const charged = previewed.lines.map(({ key, amount }) => [key, amount] as const);
-    expect(charged.map(([key]) => key)).toEqual([
-      'unused',
-      target() === plus ? 'rest' : 'period',
-      'discount',
-    ]);
-    // Half of what was paid, not of the price.
-    expect(Math.abs((charged[0]?.[1] ?? 0) + 360)).toBeLessThanOrEqual(1);
-    expect(-(charged[2]?.[1] ?? 0)).toBe(Math.round((charged[1]?.[1] ?? 0) * 0.2));
-    expect(previewed.nextRenewal?.total).toBe(later[0]);
-    expect(await changeNow(target(), previewed.calculatedAt)).toMatchObject({ kind: 'done' });
-    await driver.run();
-    expect(await chargedFor(subscriptionId)).toEqual([720, previewed.total]);
-    expect(await shown()).toMatchObject({ coupon: { periods_left: later.length - 1 } });
-    const end = (await shown())?.current_period_end ?? '';
-    await driver.advance(addDays(end, 35 * (later.length - 1) + 1));
-    expect((await chargedFor(subscriptionId)).slice(2)).toEqual(later);
-  });
+  ])(
+    'with immediate effect charges as previewed, including the coupon: a change %s',
+    async (_name, target, later) => {
+      const fields = { duration: 'repeating', periods: 2 };
+      const { subscriptionId, driver, preview, changeNow, shown } = await subscribed(basic, fields);
+      await driver.advance(addDays(START, 14));
+      const previewed = await preview(target(), 'now');
+      if (previewed.kind === 'refused') throw new Error(previewed.reason);
+      const charged = previewed.lines.map(({ key, amount }) => [key, amount] as const);
+      expect(charged.map(([key]) => key)).toEqual([
+        'unused',
+        target() === plus ? 'rest' : 'period',
+        'discount',
+      ]);
+      // Half of the amount paid, not of the price.
+      expect(Math.abs((charged[0]?.[1] ?? 0) + 360)).toBeLessThanOrEqual(1);
+      expect(-(charged[2]?.[1] ?? 0)).toBe(Math.round((charged[1]?.[1] ?? 0) * 0.2));
+      expect(previewed.nextRenewal?.total).toBe(later[0]);
+      expect(await changeNow(target(), previewed.calculatedAt)).toMatchObject({ kind: 'done' });
+      await driver.run();
+      expect(await chargedFor(subscriptionId)).toEqual([720, previewed.total]);
+      expect(await shown()).toMatchObject({ coupon: { periods_left: later.length - 1 } });
+      const end = (await shown())?.current_period_end ?? '';
+      await driver.advance(addDays(end, 35 * (later.length - 1) + 1));
+      expect((await chargedFor(subscriptionId)).slice(2)).toEqual(later);
+    },
+  );
 
   test('of quantity keeps a coupon for one charge in its period', async () => {
     const { subscriptionId, driver, shown } = await subscribed(seats, { percent: 50 });
@@ -310,7 +309,7 @@ describe('a change', () => {
     await changePlanNow(pool, { ...operation, quantity: 3, calculatedAt: null });
     await driver.run();
     const [, added] = await chargedFor(subscriptionId);
-    // Two more at half of their price, for half of the period.
+    // Two more units at half their price, for half of the period.
     expect(Math.abs((added ?? 0) - 450)).toBeLessThanOrEqual(1);
     expect(await shown()).toMatchObject({ quantity: 3, coupon: { periods_left: 0 } });
     await driver.advance(afterMonths(1));
@@ -318,7 +317,7 @@ describe('a change', () => {
   });
 });
 
-test('the announcement of a renewal states the total that the renewal then charges', async () => {
+test('a renewal’s announcement states the total that is then charged', async () => {
   await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
   const { subscriptionId, driver } = await subscribed(basic, { duration: 'repeating', periods: 2 });
   await pool.query(sql.unsafe`update subscriptions set announce_at = current_period_start, next_action_at = current_period_start

@@ -61,7 +61,7 @@ async function writtenOff(): Promise<string> {
 
 test('an uncollectible invoice is credited once, even under two concurrent requests', async () => {
   const invoiceId = await writtenOff();
-  // Neither can write its credit note before both have begun.
+  // Neither request can write its credit note before both have begun.
   const release = await holdLock(pool, sql.fragment`merchants where id = ${shop.merchantId}`);
   const asked = [credit(invoiceId), credit(invoiceId)];
   const waiting = sql.type(z.object({ count: z.number() }))`

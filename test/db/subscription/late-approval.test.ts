@@ -70,7 +70,7 @@ test('a second late approval replaces neither the subscription’s mandate nor t
   expect(await mandateOf('subscriptions', subscriptionId)).toBe('a newer card');
 });
 
-test.each(['expired', 'cancelled'])('a subscription that is %s gets no mandate', async (status) => {
+test.each(['expired', 'cancelled'])('a %s subscription gets no mandate', async (status) => {
   const { paymentId, subscriptionId } = await begun();
   await pool.query(sql.unsafe`
     update subscriptions set status = ${status}, next_action_at = null where id = ${subscriptionId}`);
@@ -78,7 +78,7 @@ test.each(['expired', 'cancelled'])('a subscription that is %s gets no mandate',
   expect(await mandateOf('subscriptions', subscriptionId)).toBeNull();
 });
 
-test('a charge that the rail reports for an ended attempt is returned', async () => {
+test('a charge reported late for an ended attempt is returned', async () => {
   const checkout = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, checkout.id);
   await answer(pool, checkout.id, paymentId, { kind: 'cancelled' });
@@ -87,7 +87,7 @@ test('a charge that the rail reports for an ended attempt is returned', async ()
 });
 
 describe('the method of a payment link that was settled without its mandate', () => {
-  /** A subscription whose renewal was declined, and then paid through a link, as an operator says. */
+  /** A subscription whose renewal was declined and then, according to an operator, paid through a link. */
   async function paidByLink(keepsMethod: boolean) {
     const { paymentId: purchase, subscriptionId } = await begun();
     await storeLateApproval(pool, purchase, details('first'));
@@ -123,7 +123,7 @@ describe('the method of a payment link that was settled without its mandate', ()
     expect(await mandateOf('payments', paymentId)).toBe('told late');
   });
 
-  test('gives way to the method of a later paid click whose buyer agreed too', async () => {
+  test('gives way to the method of a later paid click whose buyer also agreed', async () => {
     const { subscriptionId, paymentId } = await paidByLink(true);
     await pool.query(sql.unsafe`
       insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, keeps_method)

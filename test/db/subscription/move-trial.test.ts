@@ -40,7 +40,7 @@ const columnsRow = z.object({
   announce_at: z.string().nullable(),
 });
 
-/** A trial of 14 days, then 9.00 a month, of a merchant whose endpoint names the announcements. */
+/** A trial of 14 days, then 9.00 a month, for a merchant whose endpoint subscribes to the announcements. */
 async function inTrial() {
   const scope = await insertShop(pool);
   await createEndpoint(pool, scope, {
@@ -109,7 +109,7 @@ test('ending a trial now charges the first period, from which later periods are 
   expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
 });
 
-test('a change that is scheduled for the end of the trial moves with it, earlier and later', async () => {
+test('a change scheduled for the end of the trial moves with it, earlier or later', async () => {
   for (const days of [-7, 7]) {
     const { subscriptionId, driver, plus, from, move, preview } = await inTrial();
     const change = {
@@ -142,19 +142,19 @@ test('the new end must be in the future, at most 730 days ahead', async () => {
   expect((await driver.view()).currentPeriodEnd).toBe(end);
 });
 
-test('moving a trial to its current end changes nothing and sends nothing', async () => {
+test('moving a trial to its current end changes nothing and sends no event', async () => {
   const { subscriptionId, end, move, columns } = await inTrial();
   const [before, events] = [await columns(), await eventTypesOf(pool, subscriptionId)];
   expect(await move(end)).toMatchObject({ kind: 'done' });
   expect([await columns(), await eventTypesOf(pool, subscriptionId)]).toEqual([before, events]);
 });
 
-test('a trial cannot be moved once it is over, nor under a moving clock', async () => {
+test('a trial cannot be moved once it is over, nor while the clock is moving', async () => {
   const { subscriptionId, driver, from, move } = await inTrial();
   await pool.transaction((tx) => setTarget(tx, subscriptionId, from(-1)));
   expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'advances_running' });
   await driver.run();
-  // The worker is late: the clock has passed the end, which is not processed yet.
+  // The worker is late: the clock has passed the end, which has not been processed yet.
   await pool.query(sql.unsafe`
     update subscription_clocks set ahead_ms = ahead_ms + ${2 * 86_400_000} where subscription_id = ${subscriptionId}`);
   expect(await move(from(5))).toEqual({ kind: 'refused', reason: 'subscription_not_trialing' });
@@ -162,7 +162,7 @@ test('a trial cannot be moved once it is over, nor under a moving clock', async 
   expect(await invoicesOf(pool, subscriptionId)).toMatchObject([{ period_start: from(0) }]);
 });
 
-test('at the instant of the trial’s end, a move takes effect before it or is refused: one charge either way', async () => {
+test('a move that races the trial’s end either takes effect first or is refused, with one charge either way', async () => {
   const reasons = new Set<string>();
   for (let round = 0; round < 12; round++) {
     const { subscriptionId, driver, from, move, end } = await inTrial();

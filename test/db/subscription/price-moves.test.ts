@@ -1,4 +1,7 @@
-/** Moves of all subscribers of a price to its plan's new price: announced in time, charged once, or listed. */
+/**
+ * Moves of a price's subscribers to the plan's new price: each is announced in time and charged once, or
+ * listed.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -57,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** A plan of 9.00 a month, for up to 50, with another plan of 19.00 in its offering. */
+/** A plan of 9.00 a month for up to 50 units, with another plan of 19.00 in its offering. */
 async function newPlan(values: object = {}) {
   const offering = await insertOffering(pool, shop.merchantId);
   const quantity = { min: 1, max: 50 };
@@ -67,7 +70,7 @@ async function newPlan(values: object = {}) {
 }
 type Plan = Awaited<ReturnType<typeof newPlan>>;
 
-/** Replaces the plan's price by one of 11.00 with another rate of tax, and returns what a move needs. */
+/** Replaces the plan's price with one of 11.00 at another tax rate. @returns the parameters of a move */
 async function replacePrice({ ref }: Plan, amount = 1_100) {
   const old = await pool.oneFirst(
     sql.unsafe`select id from prices where product_id = ${ref.productId} and status = 'active'`,
@@ -94,7 +97,7 @@ async function moveTo(given: Awaited<ReturnType<typeof replacePrice>>) {
   return move;
 }
 
-/** The steps of the sweep in one round. */
+/** The sweep's steps for price moves, once. */
 async function sweep(): Promise<void> {
   for (const { subscriptionId } of await movesToAnnounce(pool, 500)) await announceMove(pool, subscriptionId);
 }
@@ -130,7 +133,7 @@ const announcedTotals = ({ id }: Subscriber) =>
 const advance = ({ driver }: Subscriber, to: string) => driver.advance(addDays(to, 1));
 
 describe('a move', () => {
-  test('is announced at once, and applies from the first renewal after the notice period on the subscription’s clock', async () => {
+  test('is announced at once, and applies from the first renewal after the notice period by the subscription’s clock', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -164,7 +167,7 @@ describe('a move', () => {
     });
   });
 
-  test('waits for its date', async () => {
+  test('applies only from its date on', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -224,7 +227,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([900, 900, 1_100]);
   });
 
-  test('is announced after a cancellation is undone, with the whole notice', async () => {
+  test('is announced after a cancellation is undone, with the full notice period', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await cancelSubscription(pool, { ...operation(one.id), atPeriodEnd: true });
@@ -241,7 +244,7 @@ describe('a move', () => {
     expect(from >= addDays(START, 30)).toBe(true);
   });
 
-  test('blocks no other operation, and ends with a change to another plan', async () => {
+  test('blocks no other operation, and is dropped on a change to another plan', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const move = await moveTo(await replacePrice(plan));
@@ -256,7 +259,7 @@ describe('a move', () => {
     expect((await one.shown())?.price_move).toBeNull();
   });
 
-  test('applies to the quantity of its renewal, which previews and the report state', async () => {
+  test('applies to the renewal’s quantity, as shown by previews and the report', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan, 2);
     const move = await moveTo(await replacePrice(plan));
@@ -276,7 +279,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([1_800, 1_800, 5_500]);
   });
 
-  test('is previewed with coupon and quantity as the renewal then charges it', async () => {
+  test('is previewed with coupon and quantity exactly as the renewal then charges', async () => {
     const plan = await newPlan();
     const lasting = await insertCoupon(pool, shop, { percent: 50, duration: 'repeating', periods: 3 });
     const ending = await insertCoupon(pool, shop, { percent: 50, duration: 'repeating', periods: 2 });
@@ -298,7 +301,7 @@ describe('a move', () => {
     }
   });
 
-  test('persists through a pause and its end', async () => {
+  test('persists through a pause and the resumption', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));
@@ -314,7 +317,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([900, 1_100]);
   });
 
-  test('that is cancelled after the preview of a resumption or a quantity is not charged as previewed', async () => {
+  test('that is cancelled outdates earlier previews of a resumption or quantity change', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const other = await subscriberOf(plan);
@@ -338,7 +341,7 @@ describe('a move', () => {
     ]);
   });
 
-  test('keeps its notice when the trial of a subscription ends early', async () => {
+  test('keeps its notice period if a subscription’s trial ends early', async () => {
     const plan = await newPlan({ trialPeriodDays: 60 });
     const id = await insertSubscription(pool, shop, plan.productId);
     await moveTo(await replacePrice(plan));
@@ -349,7 +352,7 @@ describe('a move', () => {
     expect(invoice?.amount).toBe(900);
   });
 
-  test('applies to a past-due subscription, whose older invoice keeps its price', async () => {
+  test('applies to a past-due subscription, whose open invoice keeps its price', async () => {
     const plan = await newPlan();
     const id = await insertSubscription(pool, shop, plan.productId);
     await beginAt(pool, id, START);
@@ -361,7 +364,7 @@ describe('a move', () => {
     expect((await invoicesOf(pool, id)).map(({ amount }) => amount)).toEqual([900, 900, 1_100]);
   });
 
-  test('is withdrawn from subscribers who have not renewed when it is cancelled', async () => {
+  test('is withdrawn, when cancelled, from subscribers who have not renewed yet', async () => {
     const plan = await newPlan();
     const [moved, left, late] = [
       await subscriberOf(plan),
@@ -389,7 +392,7 @@ describe('a move', () => {
     expect(await amountsOf(moved)).toEqual([900, 900, 1_100, 1_100]);
   });
 
-  test('is cancelled for all who have not renewed when its old price becomes active again', async () => {
+  test('is cancelled for subscribers who have not renewed if the old price becomes active again', async () => {
     const plan = await newPlan();
     const announced = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -434,7 +437,7 @@ describe('a move', () => {
   });
 
   test.each(['period_end', 'now'] as const)(
-    'ends with a change to another price, effective %s',
+    'is dropped on a change to another price, effective %s',
     async (effective) => {
       const plan = await newPlan();
       const one = await subscriberOf(plan);
@@ -468,7 +471,7 @@ describe('a move', () => {
     expect(await one.shown()).toMatchObject({ quantity: 50, price_move: null });
   });
 
-  test('counts only subscribers who have already moved once it is cancelled', async () => {
+  test('counts only the subscribers already moved once it is cancelled', async () => {
     const plan = await newPlan();
     const moved = await subscriberOf(plan);
     const left = await subscriberOf(plan);
@@ -498,7 +501,7 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([45_000, 45_000, 45_000]);
   });
 
-  test('is part of the announced renewal and of the page of a method change', async () => {
+  test('is included in the renewal announcement and on the method change page', async () => {
     await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
     const plan = await newPlan();
     const one = await subscriberOf(plan, 2);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   shop = await insertShop(pool);
 });
 afterAll(() => database?.close());
-// Stops the merchant's clocks, of which only two may move at once (rule 37).
+// Stops the merchant's clocks, because only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 /** A subscription whose renewal charge is claimed and open. */
@@ -76,7 +76,7 @@ describe('an answer about a charge', () => {
     expect(await eventTypesOf(pool, subscriptionId)).toEqual(told);
   });
 
-  test('changes nothing when it is about another subscription’s charge', async () => {
+  test('changes nothing if the charge belongs to another subscription', async () => {
     const [mine, theirs] = [await openCharge(), await openCharge()];
     const both = () => Promise.all([mine, theirs].map(({ subscriptionId }) => rowsOf(subscriptionId)));
     const before = await both();
@@ -102,14 +102,14 @@ describe('an answer about a charge', () => {
     expect(last4).toBe(shown);
   });
 
-  test('settles the charge once when several answers arrive at the same time', async () => {
+  test('settles the charge once if several answers arrive at the same time', async () => {
     const { subscriptionId, hear } = await openCharge();
     await Promise.all([hear(APPROVED), hear(APPROVED), hear(DECLINED)]);
     const types = await eventTypesOf(pool, subscriptionId);
     expect(types.filter((type) => type === 'payment.succeeded' || type === 'payment.failed')).toHaveLength(2);
   });
 
-  test("records events with the subscription's time, never an earlier time, while the charge is open", async () => {
+  test('never dates an update of an open charge before its creation, on a moved clock', async () => {
     const { paymentId, hear } = await openCharge();
     await storeAnswerDetails(pool, paymentId, {
       railReference: 'ch_1',
@@ -132,7 +132,7 @@ describe('an answer about a charge', () => {
       sql.fragment`, current_period_end = subscription_clock(id) + interval '1 second'`,
       true,
     ],
-    ['its next look-up, although nothing else is due', sql.fragment`, cancel_at_period_end = true`, false],
+    ['its next look-up, even if nothing else is due', sql.fragment`, cancel_at_period_end = true`, false],
   ])('leaves the charge in doubt, and schedules %s', async (_what, change, isBoundary) => {
     const { subscriptionId, hear } = await openCharge();
     await pool.query(
@@ -170,7 +170,7 @@ describe('an answer about a charge', () => {
     ['a cancelled', { kind: 'cancelled' }, 'open', APPROVED],
     ['another amount of a cancelled', { kind: 'cancelled' }, 'open', OTHER_AMOUNT],
   ] as const)(
-    'is an orphaned charge when it approves %s attempt: listed, alerted, and not booked',
+    'that approves %s attempt is an orphaned charge: listed, alerted and not booked',
     async (_which, ending, invoiceStatus, late) => {
       const { subscriptionId, paymentId, hear } = await openCharge();
       await hear(ending);

@@ -80,7 +80,7 @@ const setClock = (subscriptionId: string, from: string, days: number) =>
     set ahead_ms = extract(epoch from ${from}::timestamptz + ${days} * interval '1 day' - service_clock()) * 1000
     where subscription_id = ${subscriptionId}`);
 
-/** The end of the paid time, as reported to merchants. */
+/** The end of the paid time as reported to merchants. */
 const toldEndOf = (subscriptionId: string) =>
   pool.oneFirst(sql.type(z.object({ at: z.string() }))`
     select body::jsonb #>> '{subscription,current_period_end}' as at from events
@@ -105,7 +105,7 @@ const cancelNow = (subscriptionId: string) =>
   cancelSubscription(pool, { subscriptionId, operationKey: randomUUID(), atPeriodEnd: false });
 
 describe('a renewal', () => {
-  test("bills each month once, from the anchor day, and carries the subscription's time", async () => {
+  test("bills each month once, on the anchor day, and dates rows by the subscription's clock", async () => {
     const { subscriptionId, driver, at } = await monthly();
     const view = await driver.advance(at('0-05-01'));
     expect(view).toMatchObject({ status: 'active', openPayment: null, clockTarget: null });
@@ -187,7 +187,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('makes one invoice and one charge from ten concurrent renewals', async () => {
+  test('makes one invoice and one charge for ten concurrent renewals', async () => {
     const { subscriptionId, driver } = await monthly();
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = subscription_clock(id) - interval '1 second' where id = ${subscriptionId}
@@ -233,7 +233,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('numbers the invoices of a moved clock by their own year', async () => {
+  test('numbers invoices by the year of the subscription’s clock', async () => {
     const { subscriptionId, driver, at } = await monthly();
     await driver.advance(at('1-02-01'));
     const numbers = (await invoicesOf(pool, subscriptionId)).map(({ number }) => number.slice(0, 4));
@@ -276,7 +276,7 @@ describe('dunning', () => {
     const [paid, unpaid] = await invoicesOf(pool, subscriptionId);
     expect(unpaid?.period_start).toBe(paid?.period_end);
     expect(await toldEndOf(subscriptionId)).toBe(unpaid?.period_start);
-    // Declined renewals are not counted as tested cards (rule 53).
+    // Declined renewals do not count as card testing (rule 53).
     expect(await pool.exists(sql.unsafe`select from card_declines`)).toBe(false);
   });
 
@@ -304,7 +304,7 @@ describe('dunning', () => {
   });
 
   test.each(['month', 'week'] as const)(
-    'an imported subscription without a payment since the import ends with the %s that it paid at its processor',
+    'an imported subscription without a payment since the import ends with the %s paid at its processor',
     async (unit) => {
       const price = { ...RECURRING, interval: unit, intervalCount: 1 };
       const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price });
@@ -347,7 +347,7 @@ describe('dunning', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
   });
 
-  test('requests another payment method when the bank requires authentication, and never cancels before the last retry date', async () => {
+  test('requests another payment method if the bank requires authentication, and never cancels before the last retry date', async () => {
     const { subscriptionId, driver, at } = await monthly([bankWantsBuyer]);
     await driver.advance(at('0-03-20'));
     expect((await driver.view()).status).toBe('past_due');
@@ -388,7 +388,7 @@ describe('dunning', () => {
     await driver.advance(at('0-02-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 2 } });
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
-    // Paid on 15 February, day 14 of the schedule: that day's charge fails, and the next schedule skips two
+    // Paid on 15 February, day 14 of the schedule. That day's charge fails, and the next schedule skips two
     // days.
     await driver.advance(at('0-02-16'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 0 } });
@@ -409,7 +409,7 @@ describe('dunning', () => {
     ['approved', APPROVED, '0-02-04'],
     ['ended without a charge, and then approved', { kind: 'cancelled' } as const, '0-02-04'],
   ])(
-    'does not begin the next period of a daily plan while the charge is in doubt: a period begins on the day when it is %s',
+    'begins no period of a daily plan while a charge is in doubt; the next begins on the day when the charge is %s',
     async (_name, answer, paidOn) => {
       const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
       const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
@@ -486,7 +486,7 @@ describe('dunning', () => {
     expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
   });
 
-  test('is postponed by attempts that end without an answer: later retries keep their spacing', async () => {
+  test('is postponed by attempts that end without an answer; later retries keep their spacing', async () => {
     const answers = [soft, ...Array(10).fill({ kind: 'cancelled' }), ...Array(4).fill(soft)];
     const { subscriptionId, driver, at } = await monthly(answers);
     expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
@@ -518,29 +518,32 @@ describe('dunning', () => {
 
   test.each([
     { what: 'is in doubt', isInDoubt: true },
-    { what: 'no worker records', isInDoubt: false },
-  ])('a decline that $what for eight days does not use up the retries', async ({ isInDoubt }) => {
-    const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
-    await driver.advance(at('0-03-01'));
-    const dueAt = await dueAtOf(subscriptionId);
-    await setClock(subscriptionId, dueAt, 0);
-    await driver.turn();
-    const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
-    const hear = (outcome: AttemptOutcome) =>
-      recordCharge(pool, {
-        subscriptionId,
-        paymentId,
-        outcome,
-        lookupTimeUp: isInDoubt,
-        nextLookupSeconds: 2,
-        dunningLadderDays: LADDER_DAYS,
-      });
-    if (isInDoubt) await hear({ kind: 'unknown', reason: 'timeout' });
-    await setClock(subscriptionId, dueAt, 8);
-    await hear(soft);
-    expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
-    expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 15, 22, 29]);
-  });
+    { what: 'goes unrecorded', isInDoubt: false },
+  ])(
+    'a charge that $what for eight days before its decline does not use up the retries',
+    async ({ isInDoubt }) => {
+      const { subscriptionId, driver, at } = await monthly(Array(5).fill(soft));
+      await driver.advance(at('0-03-01'));
+      const dueAt = await dueAtOf(subscriptionId);
+      await setClock(subscriptionId, dueAt, 0);
+      await driver.turn();
+      const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
+      const hear = (outcome: AttemptOutcome) =>
+        recordCharge(pool, {
+          subscriptionId,
+          paymentId,
+          outcome,
+          lookupTimeUp: isInDoubt,
+          nextLookupSeconds: 2,
+          dunningLadderDays: LADDER_DAYS,
+        });
+      if (isInDoubt) await hear({ kind: 'unknown', reason: 'timeout' });
+      await setClock(subscriptionId, dueAt, 8);
+      await hear(soft);
+      expect(await driver.advance(at('0-06-01'))).toMatchObject({ status: 'cancelled' });
+      expect(await failedOnDays(subscriptionId)).toEqual([0, 2, 15, 22, 29]);
+    },
+  );
 
   test('starts a new schedule for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
@@ -565,7 +568,7 @@ describe('a charge that ended without an answer from the bank', () => {
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('invoice.payment_failed');
   });
 
-  test('alerts the operator once when it recurs, and is repeated at growing intervals', async () => {
+  test('alerts the operator once if it recurs, and is repeated at growing intervals', async () => {
     const { subscriptionId, driver, at } = await monthly(Array(12).fill({ kind: 'cancelled' }));
     await driver.advance(at('0-03-10'));
     const types = await eventTypesOf(pool, subscriptionId);

@@ -1,4 +1,4 @@
-/** Stranded subscriptions: the account with their stored method was replaced by another one. */
+/** Stranded subscriptions: the rail account with their stored method has been replaced. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -62,7 +62,7 @@ async function told(): Promise<Readonly<Record<string, number>>> {
 }
 const ASKED = 'payment_method.updated_required';
 
-test('a stranded subscription is past due from the due instant, asks once for a method, and ends with its retries', async () => {
+test('a stranded subscription is past due from the due instant, requests a method once, and ends with its retries', async () => {
   await replaceAccount();
   const due = await driver.advance(dueAt);
   expect(due).toMatchObject({
@@ -93,7 +93,7 @@ test('a stranded subscription is past due from the due instant, asks once for a 
   });
 });
 
-test('a stranded subscription continues with its card if the account is in use again before the end', async () => {
+test('a stranded subscription continues with its card if the account is back in use before the end', async () => {
   const successor = await replaceAccount();
   await driver.advance(after(8));
   await setStatus(successor, 'disabled');
@@ -104,7 +104,7 @@ test('a stranded subscription continues with its card if the account is in use a
   expect(await statuses()).toEqual(['succeeded']);
 });
 
-test('a stranded subscription asks once for a method and does not retry if a bank has declined the card', async () => {
+test('a stranded subscription requests a method once, and does not retry if a bank has declined the card', async () => {
   answers = [DECLINED];
   await driver.advance(after(1));
   await replaceAccount();
@@ -154,7 +154,7 @@ test('a charge of a lost copy is claimed at the account that lists it', async ()
   expect(await statuses()).toEqual(['succeeded']);
 });
 
-test('an attempt that the account refuses before its replacement is settled, and the next attempt is not made', async () => {
+test('an attempt that the account refuses before it is replaced is settled, and no further attempt is made', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(dueAt);
   await insertRailAccount(pool, shop);
@@ -190,7 +190,7 @@ test('a stranded subscription makes no attempt on request or for a change', asyn
   expect(await statuses()).toEqual([]);
 });
 
-/** Counts the slots of a half-open rail that the step took, and frees them. */
+/** Counts the slots of a half-open rail that the call took, and frees them. */
 async function taken(step: Promise<unknown>): Promise<number> {
   await step;
   const { rowCount } = await pool.query(
@@ -244,7 +244,7 @@ test('an invoice that becomes the oldest during the retry schedule fails, and it
   expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ status: 'payment_failed' });
 });
 
-test('a plan with a period shorter than its retry schedule is invoiced for each period of an outage, and charged after it', async () => {
+test('a plan with a period shorter than its retry schedule is invoiced for each period of an outage, and charged afterwards', async () => {
   const offering = await insertOffering(pool, shop.merchantId);
   const weekly = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'week' });
   const id = await insertSubscription(pool, shop, weekly);

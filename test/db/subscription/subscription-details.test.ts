@@ -1,4 +1,4 @@
-/** The details of an unpaid period on a subscription's page, by the reason why it is unpaid. */
+/** The details of an unpaid period on a subscription's page, by reason. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
@@ -50,7 +50,7 @@ test.each([
     says: { declines: 1, waits_for: 'payment_method', retryDay: null, failure_code: 'lost_or_stolen_card' },
   },
   {
-    why: 'a bank that asks for the cardholder',
+    why: 'a bank that requires authentication',
     answers: [declined('authentication_required', true)],
     days: 3,
     says: {
@@ -61,7 +61,7 @@ test.each([
     },
   },
   {
-    why: 'a retry that is under way',
+    why: 'a retry in progress',
     answers: [declined('insufficient_funds', true)],
     last: claimRetry,
     says: { declines: 1, waits_for: 'charge', retryDay: null },
@@ -110,7 +110,7 @@ test('the details of a paid subscription show nothing unpaid', async () => {
   });
 });
 
-test('the details of a subscription that ends show no next renewal', async () => {
+test('the details of a subscription set to end show no next renewal', async () => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   await pool.query(sql.unsafe`update subscriptions set cancel_at_period_end = true where id = ${id}`);

@@ -43,7 +43,7 @@ let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
 let plans: readonly { readonly id: string; readonly amount: number }[];
-/** A fifth off every charge. */
+/** 20 % off every charge. */
 let couponCode: string;
 
 /** The largest quantity. */
@@ -56,7 +56,7 @@ const PRICES: readonly (readonly [Interval, number])[] = [
   ['month', 2],
   ['year', 1],
 ];
-/** Its first period is a trial; the others charge from the start. */
+/** The plan whose first period is a trial; the others charge from the start. */
 const TRIAL = PRICES.length;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ afterAll(() => database?.close());
 interface Fate {
   readonly truth: 'approved' | 'soft' | 'hard' | 'authentication' | 'neverArrived';
   readonly answerLost: boolean;
-  /** How many look-ups end without an answer. */
+  /** The number of look-ups that end without an answer. */
   readonly deafLookups: number;
 }
 
@@ -233,7 +233,7 @@ async function play(
   return played;
 }
 
-/** A charge's fate, and how often it was looked up. */
+/** A charge's fate, and its number of look-ups. */
 interface Charge {
   readonly fate: Fate;
   asked: number;
@@ -328,7 +328,7 @@ async function perform(played: Played, step: Step): Promise<void> {
       return;
     }
     case 'renewAgain':
-      // A second worker that believes it holds the step.
+      // A second worker that repeats the same renewal.
       await driver.act('boundary');
       await driver.act('charge');
       return;
@@ -435,7 +435,7 @@ async function resolve({ subscriptionId, driver, known }: Played): Promise<void>
 async function checkBooks({ subscriptionId, hasTrial, hasCoupon, known }: Played): Promise<string> {
   const drafted = await invoicesOf(pool, subscriptionId);
   const changes = await changesOf(subscriptionId);
-  // A change is applied if it was paid, and nothing is owed for one that was not, or that still waits for its buyer.
+  // A change is applied if it was paid; otherwise, even while it waits for its buyer, nothing is owed for it.
   const statuses: Readonly<Record<string, string>> = { created: 'applied', draft: 'requires_action' };
   expect(changes.map(({ status }) => status)).toEqual(
     changes.map(({ invoice }) => statuses[invoice] ?? 'failed'),
@@ -588,7 +588,7 @@ describe('any interleaving of renewal, cancel, change, new method, retry, rail w
     expect(missed()).toEqual([]);
   }, 600_000);
 
-  test('sends events whose objects match the description of their type', async () => {
+  test('sends events whose objects match their described type', async () => {
     const events = await pool.any(sql.type(z.object({ type: eventType, body: z.string() }))`
       select distinct on (type, body::jsonb #>> '{payment,status}', body::jsonb #>> '{subscription,status}') type, body
       from events where merchant_id = ${shop.merchantId}

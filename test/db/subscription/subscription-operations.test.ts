@@ -87,7 +87,7 @@ beforeAll(async () => {
   elsewhere = await insertPlan(pool, merchantId, otherOffering, { ...RECURRING, amount: 700 });
 });
 afterAll(() => database?.close());
-// Stops the merchant's clocks, of which only two may move at once (rule 37).
+// Stops the merchant's clocks, because only two may move at once (rule 37).
 beforeEach(() => pool.query(sql.unsafe`update subscription_clocks set target = null`));
 
 async function subscribed(plan = basic, answers: readonly AttemptOutcome[] = []) {
@@ -143,7 +143,7 @@ describe('a plan change', () => {
     { interval: 'day', intervalCount: 28 },
     { interval: 'week', intervalCount: 4 },
   ] as const)(
-    'from $intervalCount × $interval to months counts the months from the day when it takes effect',
+    'from $intervalCount × $interval to a monthly plan counts months from the day it takes effect',
     async (every) => {
       const plan = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...every });
       const { subscriptionId, driver } = await subscribed(plan);
@@ -232,7 +232,7 @@ describe('a plan change', () => {
     expect(await planChange(subscriptionId, plan)).toMatchObject({ reason: 'plan_unchanged' });
   });
 
-  test('to the current plan, requested as an offering change, is refused, whatever its price', async () => {
+  test('to the current plan is refused as an offering change, whatever the price', async () => {
     const plan = await insertPlan(pool, shop.merchantId, offering, RECURRING);
     const { subscriptionId } = await subscribed(plan);
     await pool.query(sql.unsafe`update prices set status = 'inactive' where product_id = ${plan}`);
@@ -262,7 +262,7 @@ describe('a plan change', () => {
     expect(await versionOf(subscriptionId)).toBe(version);
   });
 
-  test('to a price without an interval, or in another currency, or of another merchant, is refused', async () => {
+  test('to a price without an interval, in another currency or of another merchant is refused', async () => {
     const { subscriptionId } = await subscribed();
     const plan = (values: object) => insertPlan(pool, shop.merchantId, offering, { ...RECURRING, ...values });
     const refusalTo = async (id: string) => await planChange(subscriptionId, id);
@@ -301,7 +301,7 @@ describe('a plan change', () => {
     ]);
   });
 
-  test('is refused while a change or the end is scheduled, before the start and after the end', async () => {
+  test('is refused while a change or cancellation is scheduled, before the start and after the end', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     expect(await planChange(subscriptionId, yearly)).toMatchObject({
@@ -322,7 +322,7 @@ describe('a plan change', () => {
     [2, 'subscription_cancel_scheduled'],
     [3, null],
   ] as const)(
-    'during an outage of two periods, with %i billing cycles left, is accepted only if it will take effect',
+    'during an outage of two periods, with %i billing cycles left, is accepted only if it can take effect',
     async (cyclesLeft, refusal) => {
       const { subscriptionId, driver, later } = await subscribed();
       const started = new Date(Date.now() - 71 * 86_400_000).toISOString();
@@ -385,7 +385,7 @@ describe('an offering change', () => {
 });
 
 describe('cancelling a change', () => {
-  test('leaves plan and price unchanged, once, for either kind', async () => {
+  test('leaves plan and price unchanged, for either kind of change', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     const answer = await planChange(subscriptionId, plus);
     const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
@@ -397,7 +397,7 @@ describe('cancelling a change', () => {
     expect((await invoicesOf(pool, subscriptionId)).at(-1)).toMatchObject({ product_id: basic, amount: 900 });
   });
 
-  test('is refused once its due time has come, even if the end of the period is late', async () => {
+  test('is refused once the change is due, even if the end of the period is processed late', async () => {
     const { subscriptionId, driver } = await subscribed();
     const answer = await planChange(subscriptionId, plus);
     const changeId = answer.kind === 'done' ? (answer.changeId ?? '') : '';
@@ -466,7 +466,7 @@ describe('cancelling', () => {
     expect(changes).toEqual(['applied']);
   });
 
-  test('a second time during an open charge keeps the first instant', async () => {
+  test('again during an open charge keeps the first instant', async () => {
     const { subscriptionId, driver, end } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -476,7 +476,7 @@ describe('cancelling', () => {
     expect(await versionOf(subscriptionId)).toBe(version);
   });
 
-  test('is refused while a change is scheduled, whether at once or at the period’s end', async () => {
+  test('immediately or at the period’s end is refused while a change is scheduled', async () => {
     const { subscriptionId } = await subscribed();
     await planChange(subscriptionId, plus);
     for (const atPeriodEnd of [true, false]) {
@@ -581,7 +581,7 @@ describe('a new payment method', () => {
     expect(Math.round((Date.parse(view.next?.at ?? '') - Date.parse(later(0))) / 86_400_000)).toBe(7);
   });
 
-  test('is not accepted by a subscription that has ended', async () => {
+  test('is refused for a subscription that has ended', async () => {
     const { subscriptionId } = await subscribed();
     await cancel(subscriptionId);
     expect(await replace(subscriptionId)).toBe(false);
@@ -589,7 +589,7 @@ describe('a new payment method', () => {
 });
 
 describe('a moved clock', () => {
-  test('leaves other subscriptions untouched', async () => {
+  test('does not affect other subscriptions', async () => {
     const moved = await subscribed();
     const other = await subscribed();
     await moved.driver.advance(moved.later(200));
@@ -626,7 +626,7 @@ describe('a moved clock', () => {
     });
   });
 
-  test('is refused in production, and accepts any form of an instant', async () => {
+  test('is refused in production, and accepts an instant in any notation', async () => {
     const live = await insertShop(pool, {}, 'production');
     const inProduction = await insertSubscription(pool, live, live.products.recurring);
     const answer = await advanceSubscription(pool, {
@@ -670,7 +670,7 @@ describe('an operator', () => {
     outcome: 'succeeded' | 'failed',
   ) => resolveSubscription(pool, { ...c, dunningLadderDays: LADDER_DAYS, request: request(outcome) });
 
-  test('settles nothing if the request was lost in a restore', async () => {
+  test('cannot settle a charge with a request that was lost in a restore', async () => {
     const charge = await unknownCharge();
     const gone = { outcome: 'succeeded', requestId: 'ap_res_gone' } as const;
     const asked = { ...charge, dunningLadderDays: LADDER_DAYS, request: gone };
@@ -682,7 +682,7 @@ describe('an operator', () => {
     const charge = await unknownCharge();
     expect(await resolve(charge, 'succeeded')).toBe(true);
     expect(await resolve(charge, 'failed')).toBe(false);
-    // The answer to the COMMIT was lost, and the activity runs again.
+    // As if the answer to the COMMIT was lost and the activity runs again.
     expect(await resolve(charge, 'succeeded')).toBe(true);
     expect((await invoicesOf(pool, charge.subscriptionId)).at(-1)?.status).toBe('created');
     const audit = await pool.any(sql.type(z.object({ actor: z.string() }))`
@@ -691,13 +691,13 @@ describe('an operator', () => {
     expect(audit).toEqual([{ actor: 'temporal-ui:ada' }]);
   });
 
-  test('starts dunning by settling as failed', async () => {
+  test('starts dunning by settling a charge as failed', async () => {
     const charge = await unknownCharge();
     await resolve(charge, 'failed');
     expect(await charge.driver.run()).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
   });
 
-  test('is refused when the subscription changed after the look-up', async () => {
+  test('is refused if the subscription has changed since the look-up', async () => {
     const charge = await unknownCharge();
     expect(await resolve({ ...charge, version: charge.version - 1 }, 'succeeded')).toBe(false);
   });
@@ -720,7 +720,7 @@ describe('an unpaid invoice paid now', () => {
     return { ...one, pay, attempts, invoiceId: newest?.id ?? '' };
   }
 
-  test('is settled by one charge, and the retry schedule is over', async () => {
+  test('is settled by one charge, which ends the retry schedule', async () => {
     const { driver, pay, attempts } = await unpaid(SOFT, APPROVED);
     const paid = await pay();
     expect(paid).toMatchObject({ kind: 'done', paymentId: expect.stringMatching(/^ap_pay_/) });
@@ -757,7 +757,7 @@ describe('an unpaid invoice paid now', () => {
     ]);
   });
 
-  test('by an attempt that was in doubt for two hours has its next retry postponed, and made once', async () => {
+  test('by an attempt that was in doubt for two hours has its next retry postponed and made once', async () => {
     const { driver, pay, later, attempts, invoiceId } = await unpaid(
       SOFT,
       { kind: 'cancelled' },
@@ -802,12 +802,12 @@ describe('an unpaid invoice paid now', () => {
     expect(await pay(undefined, refused)).toEqual({ kind: 'refused', reason: 'attempts_of_today' });
     expect(await attempts()).toHaveLength(4);
     await driver.advance(later(3));
-    // The scheduled retry was made, and the refused request was on the same day.
+    // The scheduled retry and the refused request were on the same day.
     expect(await attempts()).toHaveLength(5);
     expect(await pay(undefined, refused)).toMatchObject({ kind: 'done' });
   });
 
-  test('needs a different method after a decline that forbids a retry', async () => {
+  test('needs a different method after a hard decline', async () => {
     const { pay, attempts } = await unpaid(HARD);
     expect(await pay()).toEqual({ kind: 'refused', reason: 'payment_method_declined' });
     expect(await attempts()).toEqual(['failed']);
@@ -830,7 +830,7 @@ describe('an announcement', () => {
         round(extract(epoch from (body::jsonb #>> '{next_renewal,at}')::timestamptz - occurred_at) / 86400)::integer as days
       from events where merchant_id = ${scope.merchantId} and body::jsonb ? 'next_renewal' order by occurred_at`);
   const named = ['subscription.trial_ending', 'subscription.renewal_upcoming'];
-  /** @returns a subscription of a merchant with an endpoint that names these events */
+  /** @returns a subscription of a merchant whose endpoint subscribes to these events */
   const asked = async (eventTypes: readonly string[] | undefined, price = RECURRING) => {
     const scope = await insertShop(pool);
     await createEndpoint(pool, scope, eventTypes && { eventTypes });
@@ -871,21 +871,24 @@ describe('an announcement', () => {
     ['a new endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
     ['a new endpoint', { ...RECURRING, trialPeriodDays: 14 }, 'subscription.trial_ending', 3],
     ['a changed endpoint', RECURRING, 'subscription.renewal_upcoming', 7],
-  ])('is sent for a period already running when %s subscribed to it', async (what, price, type, days) => {
-    const { scope, driver, end, subscriptionId } = await asked(undefined, price);
-    const id = await newWebhookEndpointId(pool);
-    const url = 'https://shop.example/announcements';
-    const endpoint = { id, url, standardHeaders: false, sealedSecret: Buffer.from('sealed') };
-    const eventTypes = what === 'a new endpoint' ? named : ['payment.succeeded'];
-    await createWebhookEndpoint(pool, scope, { ...endpoint, eventTypes }, { actor: 'test' });
-    if (eventTypes !== named)
-      await updateWebhookEndpoint(pool, scope.merchantId, id, { eventTypes: named }, { actor: 'test' });
-    const next = await pool.oneFirst(sql.unsafe`
+  ])(
+    'is sent for a period that was already running when %s subscribed to it',
+    async (what, price, type, days) => {
+      const { scope, driver, end, subscriptionId } = await asked(undefined, price);
+      const id = await newWebhookEndpointId(pool);
+      const url = 'https://shop.example/announcements';
+      const endpoint = { id, url, standardHeaders: false, sealedSecret: Buffer.from('sealed') };
+      const eventTypes = what === 'a new endpoint' ? named : ['payment.succeeded'];
+      await createWebhookEndpoint(pool, scope, { ...endpoint, eventTypes }, { actor: 'test' });
+      if (eventTypes !== named)
+        await updateWebhookEndpoint(pool, scope.merchantId, id, { eventTypes: named }, { actor: 'test' });
+      const next = await pool.oneFirst(sql.unsafe`
       select next_action_at = announce_at from subscriptions where id = ${subscriptionId}`);
-    expect(next).toBe(true);
-    await driver.advance(end);
-    expect(await announced(scope)).toEqual([expect.objectContaining({ type, at: end, days })]);
-  });
+      expect(next).toBe(true);
+      await driver.advance(end);
+      expect(await announced(scope)).toEqual([expect.objectContaining({ type, at: end, days })]);
+    },
+  );
 
   test('is scheduled in batches for all periods that were running, the soonest first', async () => {
     const running: string[] = [];
@@ -975,7 +978,7 @@ describe('a pause', () => {
     return all.filter((type) => type.startsWith('subscription.'));
   };
 
-  test('begins at the end of the paid period, charges nothing, and a resume begins a period then', async () => {
+  test('begins at the end of the paid period and charges nothing until a resume begins a period', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await pause(subscriptionId);
     expect(await driver.view()).toMatchObject({ status: 'active', next: { action: 'boundary', at: end } });
@@ -1074,7 +1077,7 @@ describe('a pause', () => {
     expect((await driver.view()).next).toBeNull();
   });
 
-  test('can be withdrawn before it begins; the subscription then renews at the end of the period', async () => {
+  test('can be withdrawn before it begins, so that the subscription renews', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     await pause(subscriptionId, later(10));
     expect(await resume(subscriptionId)).toMatchObject({ kind: 'done' });
@@ -1085,11 +1088,11 @@ describe('a pause', () => {
     });
   });
 
-  test('waits for an invoice that is being retried, whose retries continue', async () => {
+  test('waits while an unpaid invoice is retried', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [SOFT, SOFT, APPROVED]);
     await driver.advance(later(1));
     expect(await pause(subscriptionId)).toEqual({ kind: 'refused', reason: 'subscription_past_due' });
-    // Requested while the outcome was unknown, before the decline.
+    // The pause was requested while the outcome was unknown, before the decline.
     await pool.query(
       sql.unsafe`update subscriptions set pause_at_period_end = true where id = ${subscriptionId}`,
     );
@@ -1119,7 +1122,7 @@ describe('a pause', () => {
   });
 
   test.each([true, false])(
-    'ends with a cancel, at_period_end %s, at once and without a charge',
+    'ends at once and without a charge when cancelled with at_period_end %s',
     async (atEnd) => {
       const { subscriptionId, driver, later } = await subscribed();
       await pause(subscriptionId, later(40));
@@ -1205,7 +1208,7 @@ describe('the table of states and operations', () => {
     changeScheduled: (id) => planChange(id, plus),
     chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
-    // `payInvoice` and `linkInvoice` insert what is unpaid; the others are refused with or without it.
+    // `payInvoice` and `linkInvoice` insert an unpaid invoice; the others are refused with or without one.
     collecting: (id) =>
       set(
         id,

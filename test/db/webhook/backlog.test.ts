@@ -1,4 +1,4 @@
-/** Deliveries of an endpoint that is paused, disabled, enabled or deleted, and how they are moved (rule 23). */
+/** Deliveries of a paused, disabled, enabled or deleted endpoint, and how they change status (rule 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ let version = 0;
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ pool } = database);
-  // Counts the rows that each statement moves, whoever runs it.
+  // Counts the rows that each statement changes, whoever runs it.
   await pool.query(sql.unsafe`create table moves (rows integer not null)`);
   await pool.query(sql.unsafe`
     create function count_moves() returns trigger language plpgsql as $$
@@ -164,7 +164,7 @@ describe('a backlog of several batches', () => {
     expect(await counts()).toEqual({ held: ids.length, pending: 1 });
   });
 
-  test('is not lost to a recovery that begins before it is held', async () => {
+  test('is not missed by a recovery that begins before it is held', async () => {
     await recordMany(BACKLOG);
     await disable();
     await enableEndpoint(pool, endpoint, ada);
@@ -184,7 +184,7 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBe(0);
   });
 
-  test('is moved by concurrent runs, each delivery once', async () => {
+  test('is moved once per delivery by concurrent runs', async () => {
     await recordMany(BACKLOG);
     await disable();
     expect(await Promise.all([settle(), settle(), settle()])).toEqual([true, true, true]);
@@ -192,7 +192,7 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBeLessThanOrEqual(BATCH);
   });
 
-  test('waits for the next run when the worker stops between two batches', async () => {
+  test('waits for the next run if the worker stops between two batches', async () => {
     await recordMany(BACKLOG);
     await disable();
     const stopping = new AbortController();
@@ -210,7 +210,7 @@ describe('a backlog of several batches', () => {
 
 const by = (order: readonly string[]) => (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
 
-/** Resolves when a statement waits for a lock of the table. */
+/** Resolves once a statement waits for a lock on the table. */
 const untilLocked = (table: string) =>
   eventually(async () =>
     expect(
@@ -221,7 +221,7 @@ const untilLocked = (table: string) =>
   );
 
 describe('a delivery to a disabled endpoint', () => {
-  test('is held if its attempt was running, even if its next attempt is due later', async () => {
+  test('is held if an attempt was running, even if the next attempt is due later', async () => {
     const [failed = '', gone = ''] = await recordMany(2);
     await lease();
     await answer([gone], 410);
@@ -270,7 +270,7 @@ describe('a delivery to a disabled endpoint', () => {
     await other.connect();
     let late: string;
     try {
-      // Blocks the alert for which the change of status waits.
+      // Blocks the alert that the status change waits for.
       await other.query('begin');
       await other.query('lock table operator_alerts in share mode');
       const disabling = disable();
@@ -356,7 +356,7 @@ describe('an endpoint whose backlog is not held yet', () => {
     expect(await isOverdue()).toBe(false);
   });
 
-  test('has nothing due, and its writers rely on the run that holds the backlog', async () => {
+  test('has nothing due, because its writers rely on the run that holds the backlog', async () => {
     await recordMany(BATCH);
     const due = () => endpointsWithDue(pool, [endpoint.endpointId]);
     expect(await due()).toEqual([endpoint.endpointId]);

@@ -1,4 +1,4 @@
-/** Leases, results and the sleep of an endpoint on a real database (rules 22 and 23). */
+/** An endpoint's leases, results and sleep on a real database (rules 22 and 23). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -133,7 +133,7 @@ describe('a lease', () => {
     expect(await lease('a')).toHaveLength(1);
   });
 
-  test('includes, after a resume, deliveries held since the instant given', async () => {
+  test('includes, after a resume, deliveries held since the given instant', async () => {
     expect(await oldestHeld(pool, endpoint.endpointId)).toBeNull();
     const ids = [await record(), await record()];
     await pool.query(sql.unsafe`
@@ -168,7 +168,7 @@ describe('a recovery', () => {
     );
   const goneAt = async () => [failed(await record(), { httpStatus: 410, nextInSeconds: null })];
 
-  test('is the only recovery of its endpoint until a batch finds no more deliveries', async () => {
+  test('is its endpoint’s only recovery until a batch finds no more deliveries', async () => {
     const until = (await begin()) ?? '';
     expect(await begin()).toBeNull();
     const { endpointId } = endpoint;
@@ -210,7 +210,7 @@ describe('a recovery', () => {
 });
 
 describe('a result', () => {
-  test('is written once, with its line in the log', async () => {
+  test('is written once, with its row in the attempt log', async () => {
     const id = await record();
     await lease('a');
     await write('a', [failed(id)]);
@@ -252,7 +252,7 @@ describe('a result', () => {
     ]);
   });
 
-  test('leaves the delivery due on a new round if the endpoint was recovered during its last attempt', async () => {
+  test('leaves the delivery due in a new round if the endpoint was recovered during its last attempt', async () => {
     const [first, last] = [await record(), await record()];
     await pool.query(
       sql.unsafe`update deliveries set attempts = 2, round_attempts = 2 where event_id = ${last}`,
@@ -282,7 +282,7 @@ describe('a result', () => {
     expect(await write('a', [failed(third, { nextInSeconds: null })])).toBe(true);
   });
 
-  test('alerts for failures only after 15 minutes, once in each series of failures', async () => {
+  test('raises an alert after 15 minutes of failures, once per series', async () => {
     const alerts = () =>
       pool.oneFirst(sql.type(z.object({ count: z.number() }))`
         select count(*) from operator_alerts where code = 'webhook_endpoint_failing' and reference = ${endpoint.endpointId}`);
@@ -302,7 +302,7 @@ describe('a result', () => {
     expect(await alertsAfter(16)).toBe(2);
   });
 
-  test('after a pause leaves a failed delivery to be retried when the endpoint is resumed', async () => {
+  test('after a pause leaves a failed delivery to be retried once the endpoint is resumed', async () => {
     const [bad, good] = [await record(), await record()];
     await lease('a');
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
@@ -344,7 +344,7 @@ describe('the sleep of an endpoint', () => {
     expect(sleepMs).toBeLessThanOrEqual(20_000);
   });
 
-  test('has no end while the endpoint is paused, however many deliveries wait', async () => {
+  test('lasts as long as the endpoint is paused, however many deliveries wait', async () => {
     await record();
     await pauseEndpoint(pool, endpoint, { actor: 'ada' });
     expect(await planSleep(pool, endpoint.endpointId)).toMatchObject({
@@ -354,7 +354,7 @@ describe('the sleep of an endpoint', () => {
     });
   });
 
-  test('loses no wake-up: it does not begin if a writer committed between the plan and the second check', async () => {
+  test('does not begin if a writer committed between the plan and the second check', async () => {
     // The writer's transaction is open during the plan and commits before the second check.
     let commit = () => {};
     const mayCommit = new Promise<void>((resolve) => {
@@ -394,7 +394,7 @@ describe('the sleep of an endpoint', () => {
     expect(await endpointsToWake(pool, [await writing])).toHaveLength(1);
   });
 
-  test('is seen by a writer that commits after it began, however writers and drainers interleave', async () => {
+  test('is seen by any writer that commits after it began, however writers and drains interleave', async () => {
     const lost: string[] = [];
     for (let round = 0; round < 40; round += 1) {
       await markAwake(pool, endpoint.endpointId);

@@ -1,6 +1,6 @@
 /**
- * Rows that PostgreSQL reads for one event, with plans made on empty tables without statistics: a dead endpoint's
- * backlog must not slow down the others.
+ * Rows that PostgreSQL reads for one event, with plans made on empty tables without statistics: a dead
+ * endpoint's backlog must not slow down other endpoints.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgr
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
 const BACKLOG = 3_000;
-/** PostgreSQL keeps a generic plan after the fifth execution. */
+/** PostgreSQL considers a generic plan after the fifth execution. */
 const UNTIL_PLANNED = 8;
 
 let database: OpenTestDatabase;

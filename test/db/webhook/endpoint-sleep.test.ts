@@ -1,4 +1,6 @@
-/** No delivery is lost between a drain that goes to sleep and a writer that still sees it awake (rule 22). */
+/**
+ * No delivery is missed between a drain that goes to sleep and a writer that still sees it awake (rule 22).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Db, type Pool, sql } from '../../../db/core/pool.ts';
@@ -55,9 +57,9 @@ function interrupted(before: number, happens: () => Promise<unknown>): Db {
 }
 
 describe('a delivery written while the drain goes to sleep', () => {
-  // An earlier writer's flag is set and keeps the next writer from signalling.
+  // An earlier writer has set the flag, which keeps the next writer from signalling.
   test.each([1, 2, 3, 4])(
-    'before its statement %i, or after the last, is seen by the drain or wakes it',
+    'before the drain’s statement %i, or after its last, is seen by the drain or wakes it',
     async (statement) => {
       expect(await endpointsToWake(pool, [await write()])).toHaveLength(1);
       await markAwake(pool, endpointId);
@@ -93,7 +95,7 @@ function withoutPlan(): Db {
 describe('several writers to a sleeping endpoint', () => {
   const tell = async () => (await endpointsToWake(pool, [await write()])).length;
 
-  test('wake it once, and again only if a second passes without effect', async () => {
+  test('wake it once, and again only if it has not woken after a second', async () => {
     expect([await tell(), await tell(), await tell()]).toEqual([1, 0, 0]);
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = woken_at - interval '1 second' where id = ${endpointId}`);
@@ -108,7 +110,7 @@ describe('several writers to a sleeping endpoint', () => {
     expect(await tell()).toBe(1);
   });
 
-  test('do not wait for a row locked by another', async () => {
+  test('do not wait for a row locked by another transaction', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     try {

@@ -164,7 +164,7 @@ describe('recordEvent', () => {
     expect(Object.fromEntries(statuses)).toEqual({ [paused.id]: 'pending', [disabled.id]: 'held' });
   });
 
-  test('skips the endpoint that an alert is about', async () => {
+  test('skips the endpoint that the alert is about', async () => {
     const failing = await createEndpoint(pool, scope);
     const other = await createEndpoint(pool, scope);
     const id = await record(event({ type: 'billing.operational_alert', exceptEndpointId: failing.id }));
@@ -194,12 +194,12 @@ describe('the commit listener', () => {
     await own.end();
   });
 
-  test('records the events of one change together, in order, each for the endpoints that subscribe to it', async () => {
+  test('stores the events of one change together and in order, each for the endpoints that subscribe to it', async () => {
     const { id: all } = await createEndpoint(pool, scope);
     const { id: invoices } = await createEndpoint(pool, scope, { eventTypes: ['invoice.created'] });
     const both = [event(), event({ type: 'invoice.created', aggregateId: `${scope.merchantId}_inv` })];
     await inTransaction(pool, (tx) => recordEvents(tx, both));
-    // The same events again.
+    // Recording the same events again.
     await inTransaction(pool, (tx) => recordEvents(tx, both));
     const told = await pool.any(sql.type(z.object({ type: z.string(), endpoints: z.array(z.string()) }))`
       select type, array(select endpoint_id from deliveries where event_id = events.id order by endpoint_id) as endpoints
@@ -213,7 +213,7 @@ describe('the commit listener', () => {
     await expect(conflict).rejects.toThrow(EventConflictError);
   });
 
-  test('misses no event: recording one in a plain transaction throws', async () => {
+  test('misses no event, because recording one in a plain transaction throws', async () => {
     const plain = pool.transaction((tx) => recordEvent(tx, event()));
     await expect(plain).rejects.toThrow('inTransaction');
     expect(await pool.any(sql.unsafe`select from events where merchant_id = ${scope.merchantId}`)).toEqual(
@@ -223,7 +223,7 @@ describe('the commit listener', () => {
 });
 
 describe('endpointsToWake', () => {
-  test('names endpoints that would sleep past the delivery, not those that are awake, paused or disabled', async () => {
+  test('names endpoints that would sleep past the delivery, but none that is awake, paused or disabled', async () => {
     const asleep = await createEndpoint(pool, scope);
     const awake = await createEndpoint(pool, scope);
     await pool.query(
@@ -234,7 +234,7 @@ describe('endpointsToWake', () => {
     expect(await endpointsToWake(pool, [id])).toEqual([{ endpointId: asleep.id, ...scope }]);
   });
 
-  test('notifies the drain of an endpoint that is awake, not of one that sleeps', async () => {
+  test('notifies the drain of an awake endpoint, but not of a sleeping endpoint', async () => {
     const awake = await createEndpoint(pool, scope);
     await pool.query(sql.unsafe`update webhook_endpoints set wakes_at = '-infinity' where id = ${awake.id}`);
     const asleep = await createEndpoint(pool, scope);

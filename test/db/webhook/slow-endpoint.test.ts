@@ -1,4 +1,4 @@
-/** An endpoint that accepts events more slowly than they occur is an incident, and its receiver is to blame. */
+/** An endpoint that accepts events more slowly than they occur is an incident, attributed to its receiver. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
@@ -87,7 +87,7 @@ test('the merchant sees a slow endpoint, and its other endpoints get one alert a
   expect(await alerts()).toBe(2);
 });
 
-test('events that wait for a slow or failing receiver do not count as late', async () => {
+test('events that wait for a slow or failing receiver are not reported as late', async () => {
   const late = async () =>
     (await readBusinessFigures(pool, { perMerchant: false })).find(
       ({ name }) => name === 'checkout.webhook.overdue.age',
