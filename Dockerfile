@@ -1,4 +1,4 @@
-# One image for every part of the service; the command says which: `node --max-semi-space-size=8 bin/api.ts` (the default),
+# One image for every part of the service; the command selects the part: `node --max-semi-space-size=8 bin/api.ts` (the default),
 # `node bin/worker.ts`, `node bin/migrate.ts`, and for test environments `node sandbox/rail/main.ts`.
 # Debian, not Alpine: Temporal's core library is built for glibc.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
@@ -7,11 +7,11 @@ FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 COPY package.json package-lock.json ./
 
-# What runs. No package's install script is needed for it, so none is run.
+# Run-time packages. None needs its install script, so none is run.
 FROM base AS production-packages
 RUN --mount=type=cache,target=/var/cache/npm npm ci --cache=/var/cache/npm --omit=dev --ignore-scripts --no-audit --no-fund
 
-# What is made ahead of time: the workflow bundle and the page's script and style.
+# Prebuilt files: the workflow bundle, and the scripts and styles of the page and the dashboard.
 FROM base AS build
 RUN --mount=type=cache,target=/var/cache/npm npm ci --cache=/var/cache/npm --ignore-scripts --no-audit --no-fund
 COPY . .
@@ -26,6 +26,6 @@ COPY . .
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8080
-# The API's; docker-compose.yml gives the other parts their own.
+# For the API; docker-compose.yml overrides it for the other parts.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "deploy/healthcheck.mjs", "8080"]
 CMD ["node", "--max-semi-space-size=8", "bin/api.ts"]

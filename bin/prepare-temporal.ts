@@ -50,7 +50,7 @@ try {
   console.log(`Namespace ${namespace}: ${isNew ? 'created' : 'exists'}.`);
   const isAllowed = await onceKnown(() => ensureSearchAttributes(client, namespace));
   if (isAllowed) {
-    console.log('Search attributes: complete.');
+    console.log('Search attributes: all registered.');
   } else {
     console.error(
       'Search attributes: this cluster does not let the service register them. Create MerchantId, Environment and ' +

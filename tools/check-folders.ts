@@ -67,7 +67,9 @@ function arrowsBack(folder: string, inside: ReadonlyMap<string, ReadonlyMap<stri
   return [...inside].flatMap(([child, used]) =>
     [...used]
       .filter(([other]) => reached(other).has(child))
-      .map(([other, example]) => `${folder || '../bin'}: ${child} and ${other} need each other: ${example}`),
+      .map(
+        ([other, example]) => `${folder || '../bin'}: ${child} and ${other} import each other: ${example}`,
+      ),
   );
 }
 

@@ -141,7 +141,7 @@ function readRules(): ReadonlySet<number> {
     const number = Number(/^## (\d+)\. \S/.exec(lines[start] ?? '')?.[1]);
     const report = (problem: string) => problems.push(`${RULES}:${start + 1}: ${problem}`);
     if (!number) report('the heading of a rule begins with its number and a dot');
-    if (numbers.has(number)) report(`rule ${number} is here twice`);
+    if (numbers.has(number)) report(`rule ${number} occurs twice`);
     if (number < Math.max(0, ...numbers)) report(`rule ${number} comes after a higher number`);
     numbers.add(number);
     const section = lines.slice(start + 1, headings[i + 1]);

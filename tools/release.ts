@@ -22,5 +22,5 @@ if (pending.length === 0) {
   for (const file of VERSIONED) await change(file, (text) => withVersion(file, text, version));
   await change('CHANGELOG.md', (text) => withDate(text, version, new Date().toISOString().slice(0, 10)));
   await copyFile(join(dir, 'docs/openapi.json'), join(dir, `docs/openapi-${version}.json`));
-  console.error(`${version} is prepared: "A release" in CONTRIBUTING.md says what follows.`);
+  console.error(`${version} is prepared: "A release" in CONTRIBUTING.md has the next steps.`);
 }

@@ -1,4 +1,7 @@
-/** Gets the Temporal programs of the tests, beside other work: where Go builds them, it takes minutes (`.ci/run`). */
+/**
+ * Gets the Temporal programs for the tests, in parallel with other work (`.ci/run`): where Go builds them, it takes
+ * minutes.
+ */
 import { cacheDir } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import { findTemporal } from '../sandbox/stack/temporal/temporal-binary.ts';

@@ -31,7 +31,7 @@ Installs what the tests need, runs the files whose path matches a pattern, or al
 
   --changed[=<commit>]  only tests that a change since that commit can break (default: since HEAD)
   --slowest             reports afterwards where the time went
-  --help                print this
+  --help                print this text
 
 Other options go to Jest, such as -t <name of a test>.`;
 const OWN_OPTION = /^--(full|slowest|changed(=.*)?)$/;

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import type { Connection } from '@temporalio/client';
 
-/** Less than a probe's time-out. */
+/** Shorter than a probe's time-out. */
 const TIMEOUT_MS = 2_000;
 
 /** `/livez` stays 200 for a worker that is not ready, for example without a database: it must not be killed. */

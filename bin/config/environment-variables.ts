@@ -83,7 +83,7 @@ const API = {
     .nonnegative()
     .max(
       10,
-      'must be at most 10, or callers could write their own address; count the reverse proxies in front of the API',
+      'must be at most 10, or callers could spoof their address; count the reverse proxies in front of the API',
     )
     .default(0)
     .describe(
@@ -230,7 +230,7 @@ export const OPS = {
 
 const WORKERS = {
   WORKER_QUEUES: list(z.enum(QUEUE_KINDS), QUEUE_KINDS.join())
-    .refine((queues) => queues.length > 0, 'must name at least one')
+    .refine((queues) => queues.length > 0, 'must name at least one queue')
     .describe('The task queues that this process serves, in both environments. Each queue needs a process.'),
   BUILD_ID: z
     .string()

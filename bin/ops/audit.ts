@@ -39,7 +39,7 @@ Exit code: 0, 2 for invalid arguments.`,
           reasonOf(after),
         ]),
       );
-      if (entries.length === SHOWN) console.log(`\nOlder ones: --cursor ${entries.at(-1)?.id}`);
+      if (entries.length === SHOWN) console.log(`\nOlder entries: --cursor ${entries.at(-1)?.id}`);
     }
     return 0;
   },

@@ -38,7 +38,7 @@ Read docs/migrating-from-stripe.md before --yes: a moved subscription ends at th
 
   --tax-rate      percent included in every price, for invoices; 0 without tax
   --customer-id   key of the customers' metadata that holds your own id; otherwise the processor's id is used
-  --yes carries the import out; safe to repeat, and must be repeated after an interrupted run
+  --yes imports; safe to repeat, and must be repeated after an interrupted run
 
 Needs Temporal, the merchant's rail account ("rail set") and SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if everything moves or has moved, 1 if something stays, is unknown or

@@ -60,6 +60,6 @@ function print(sessions: readonly DatabaseSession[], blocked: number): void {
   if (!found) return;
   const why = first
     ? 'blocks and is not blocked'
-    : 'is idle in a transaction; statements that waited for it have timed out and will be repeated';
+    : 'is idle in a transaction; statements that waited for it have timed out and will be retried';
   console.log(`Session ${found.pid} ${why}: npm run ops -- locks --end ${found.pid} --reason <why>`);
 }

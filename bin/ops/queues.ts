@@ -45,5 +45,5 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
   else if (failing.length === 0) console.log("No workflow's tasks fail.");
   else
     for (const { workflow_id: id, type, tries, error } of failing)
-      console.log(`Tasks of ${type} ${id} fail, ${tries} tries: ${error}`);
+      console.log(`Tasks of ${type} ${id} have failed ${tries} times: ${error}`);
 }

@@ -44,7 +44,7 @@ function linesOf(seconds: number, schedule: SweepSchedule | null): readonly stri
     last,
     paused
       ? `The Schedule is paused: ${note || 'no reason given'}. After asking that person: npm run ops -- sweep --unpause`
-      : `The Schedule runs. Last start ${started ?? 'never'}, next at ${next ?? 'no time'}.`,
-    ...failing.map(({ activity, tries, error }) => `${activity} fails, ${tries} tries: ${error}`),
+      : `The Schedule is active. Last start: ${started ?? 'none'}; next: ${next ?? 'none'}.`,
+    ...failing.map(({ activity, tries, error }) => `${activity} has failed ${tries} times: ${error}`),
   ];
 }

@@ -8,7 +8,7 @@ export class KnownIds {
     return this.#ids.has(id);
   }
 
-  /** Adds an id, and drops the oldest ones beyond the limit. */
+  /** Adds an id, and drops the oldest beyond the limit. */
   add(id: string): void {
     this.#ids.delete(id);
     this.#ids.add(id);

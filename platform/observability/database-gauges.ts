@@ -45,12 +45,14 @@ const GAUGES = {
 
 export type FigureName = keyof typeof GAUGES;
 
-/** The figures are read at most this often, however many scrapers there are. */
+/** Minimum time between reads, however many scrapers there are. */
 const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 const LONGEST_PAUSE_MS = 60_000;
-/** Below a scrape interval of five seconds. After this time, a scrape shows no figures instead of stale ones. */
+/**
+ * Shorter than a scrape interval of five seconds. After this time, a scrape shows no figures instead of stale ones.
+ */
 const SCRAPE_WAITS_MS = 4_000;
 
 export interface FiguresLogger {

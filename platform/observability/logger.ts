@@ -29,8 +29,7 @@ export function createLogger(options: LoggerOptions): Logger {
   });
   let isReported = false;
   /**
-   * The process continues without a log reader. A closed or stopped reader is not reported; any other cause is
-   * reported once.
+   * The process continues without a log reader. Only causes other than a closed or stopped reader are reported, once.
    */
   const lost = (error: NodeJS.ErrnoException) => {
     if (isReported || error.code === 'EPIPE' || error.code === 'EAGAIN') return;

@@ -66,8 +66,8 @@ export async function ramp(
 }
 
 /**
- * For a build that does not come back: its open runs follow the current build from now on. A run that cannot
- * be replayed there fails its tasks, and the sweep replaces it (rule 45).
+ * For a build that will not return: its open runs follow the current build from now on. A run that cannot be replayed
+ * there fails its tasks, and the sweep replaces it (rule 45).
  * @returns how many runs moved; runs not yet in Temporal's list need another call
  */
 export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {

@@ -9,7 +9,7 @@ export type FoundRun = WorkflowExecutionDescription | null;
 
 /** The attempt at which a task counts as stuck: one failure may be a dead worker; after two it will keep failing. */
 const TRIES = 3;
-/** Temporal's own count of failed tries sets it; a signal between two tries does not reset it. */
+/** Set by Temporal from its own count of failed tries, which a signal between two tries does not reset. */
 const PROBLEMS = 'TemporalReportedProblems';
 /**
  * Temporal sets the attribute after three failures (`deploy/temporal/dynamic-config.yaml`), and clears it after a

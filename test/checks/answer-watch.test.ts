@@ -78,7 +78,7 @@ test.each([
 test('an unknown route may answer only 404 with an error body', async () => {
   const path = '/v1/nothing';
   expect(await verdictOn({ status: 404, body: refusal('route_not_found') }, { path })).toBe('fine');
-  expect(await verdictOn({}, { path })).toContain('no operation has this answer');
+  expect(await verdictOn({}, { path })).toContain('no operation has this response');
 });
 
 test('a secret in the log is detected', async () => {

@@ -1,6 +1,6 @@
 /**
- * Texts are as wide in the dark scheme as in the light one, so that `test/full/e2e/dashboard-widths.test.ts` looks at
- * each language in one scheme only.
+ * The colour scheme must not change text widths: `test/full/e2e/dashboard-widths.test.ts` checks each language in one
+ * scheme only.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Days that are typed and shown are the merchant's, wherever the person is. */
+/** Days are entered and shown in the merchant's time zone, wherever the person is. */
 import { afterEach, expect, test } from '@jest/globals';
 import { validityText } from '../../dashboard/app/catalogue/coupon-text.ts';
 import { localDay, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';

@@ -1,4 +1,4 @@
-/** Downloaded lists have people's words for columns and the page's own for statuses. @reads docs/openapi.json */
+/** Exported lists have readable column headings and the page's own words for statuses. @reads docs/openapi.json */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

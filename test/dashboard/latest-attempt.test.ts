@@ -1,4 +1,4 @@
-/** Which of the listed attempts may announce its next one. */
+/** Which of the listed attempts shows the time of its next attempt. */
 import { expect, test } from '@jest/globals';
 import { isLatest } from '../../dashboard/app/webhooks/latest-attempt.ts';
 

@@ -1,4 +1,4 @@
-/** When the dashboard offers to cancel a subscription. */
+/** Ways to cancel a subscription that the dashboard offers. */
 import { expect, test } from '@jest/globals';
 import { waysToCancel } from '../../dashboard/app/billing/ways-to-cancel.ts';
 

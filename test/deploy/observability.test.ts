@@ -36,7 +36,7 @@ test('every rule links to a section of the runbook, named after its incident kin
   }
 });
 
-/** Each is a second rule of a kind, or one rule for several. */
+/** Rules that are a kind's second one, or that cover several kinds. */
 const OTHER_NAMES = ['CheckoutMoneyAtStake', 'CheckoutRenewalsLate', 'CheckoutPersonNeeded'];
 
 test('a rule that leads to a kind of incident is named after it', () => {
@@ -69,7 +69,7 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 });
 
 test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
-  // The figure for CheckoutEndpointDisabled counts the endpoints of the last hour.
+  // CheckoutEndpointDisabled has its own metric, which counts the endpoints of the last hour.
   const ofRules = ['endpoint_disabled', ...alertRules().flatMap(({ expr }) => kindsOf(expr))];
   // Large sums in doubt and late renewals have separate rules.
   expect(ofRules.toSorted()).toEqual(

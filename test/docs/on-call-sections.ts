@@ -8,7 +8,7 @@ type Line = (typeof LINES)[number];
 interface CauseSection {
   readonly name: string;
   readonly text: string;
-  /** In their order. */
+  /** In document order. */
   readonly lines: readonly (readonly [name: string, text: string])[];
 }
 

@@ -18,8 +18,7 @@ const FAILED = join(tmpdir(), 'hosted-checkout-screenshots');
 const TOLERATED_SHARE = 0.003;
 
 /**
- * Pages whose rows are in the order in which deliveries, or the sweep, happened to end; their rows are sorted by text
- * before drawing.
+ * Pages whose row order depends on when deliveries or the sweep ended; their rows are sorted by text before drawing.
  */
 const IN_ANY_ORDER = /^(endpoint|subject)-/;
 
@@ -45,7 +44,7 @@ export async function comparePicture(
     await writeFile(join(KEPT, file), taken);
     return null;
   }
-  if (!existsSync(join(KEPT, file))) return `${file}: no picture is kept`;
+  if (!existsSync(join(KEPT, file))) return `${file}: no reference picture`;
   const kept = await readFile(join(KEPT, file));
   if (kept.equals(taken)) return null;
   const { share, sizes, marked } = await differenceOf(browser, kept, taken);
@@ -53,7 +52,7 @@ export async function comparePicture(
   await mkdir(FAILED, { recursive: true });
   await writeFile(join(FAILED, file), taken);
   await writeFile(join(FAILED, `marked-${file}`), Buffer.from(marked, 'base64'));
-  return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); see ${FAILED}`;
+  return `${file}: ${(share * 100).toFixed(2)} % of the pixels differ (${sizes}); compare them in ${FAILED}`;
 }
 
 /**

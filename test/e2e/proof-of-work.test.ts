@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Texts that a screen reader has read out since. */
+/** Returns the texts announced to screen readers since the call. */
 async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   const region = await page.getByRole('status').and(page.locator('[aria-live=polite]')).elementHandle();
   const heard = await page.evaluateHandle((node) => {

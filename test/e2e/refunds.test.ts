@@ -38,7 +38,7 @@ async function buyMug() {
   return { externalCustomerId, orderId: order.id as string, paymentId: order.payment_id as string };
 }
 
-/** Requests that concern money: each account is also asked for itself every few minutes. */
+/** Requests about money only, because the service also checks each account every few minutes. */
 const railRequests = async (): Promise<readonly unknown[]> => {
   const answer = await fetch(`${stack.railUrl}/requests`);
   const all = (await answer.json()) as { readonly operation: string }[];

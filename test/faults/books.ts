@@ -102,7 +102,7 @@ export async function untilState(stack: TestStack, checkoutId: string, state: st
 export async function until(holds: () => Promise<boolean>, what: string, withinMs = 60_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await holds().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms: ${what}`);
     await pause(100);
   }
 }

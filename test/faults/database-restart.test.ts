@@ -50,7 +50,7 @@ test('PostgreSQL restarts under load: 503 during the outage, recovery afterwards
     }
   };
   const loads = [load(), load(), load()];
-  await until(async () => hosted.length > 5, 'the load runs');
+  await until(async () => hosted.length > 5, 'the load is running');
   const paying = hosted.slice(0, 3).map((url) => buy(url, CARDS.approved, 90));
   postgres.part.kill('SIGKILL');
   await postgres.part.exited;
@@ -68,7 +68,7 @@ test('PostgreSQL restarts under load: 503 during the outage, recovery afterwards
       JSON.stringify(
         await query(stack, `select count(*)::int as n from checkouts where workflow_started_at is null`),
       ) === '[{"n":0}]',
-    'every row has its workflow',
+    'every session has a workflow',
   );
   await expectBooksToAgree(stack);
 }, 240_000);

@@ -34,7 +34,7 @@ test('sessions created while Temporal is down get 201, and can be paid once it i
   await temporal.start();
   await until(
     async () => JSON.stringify(await query(stack, unstarted)) === '[{"n":0}]',
-    'all are started',
+    'all workflows have started',
     30_000,
   );
   expect((await paying).state).toBe('succeeded');

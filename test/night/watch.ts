@@ -24,7 +24,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   const command = each.first(night);
   const since = performance.now();
   const id = await each.strike(night).catch((error: Error) => {
-    throw new Error(`${each.name} cannot be struck: ${error.message}`);
+    throw new Error(`${each.name} cannot be broken: ${error.message}`);
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
@@ -89,7 +89,7 @@ export function tableOf(told: readonly Told[]): string {
     seconds(settledAfter),
     seconds(clearedAfter),
   ]);
-  const heading = ['Break', 'Told (s), by', 'The first command says', 'Settled (s)', 'Cleared (s)'];
+  const heading = ['Break', 'Notified (s), by', 'The first command says', 'Settled (s)', 'Cleared (s)'];
   return [heading, heading.map(() => '-'), ...rows].map((cells) => `|${cells.join('|')}|`).join('\n');
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files that mostly wait (the project `waiting`) run one after another beside the others: in their place, those would
- * use the processor, which a fourth file at a time that works would overload.
+ * Files that mostly wait (the project `waiting`) run one at a time in a slot of their own: a fourth CPU-bound file in
+ * that slot would overload the processor.
  */
 import { createRequire } from 'node:module';
 import type { TestEvents } from 'jest-runner';

@@ -3,7 +3,7 @@ import { linesOf } from '../../tools/test/results.ts';
 
 test('the summary line of a failed storm names the first violation', () => {
   const received = [
-    '\u001b[31m+     "found": "webhook.test is logged, and never arrived",\u001b[39m',
+    '\u001b[31m+     "found": "webhook.test is logged, but never arrived",\u001b[39m',
     '\u001b[31m+     "promise": "every event reaches its endpoint",\u001b[39m',
     '\u001b[31m+     "subject": "evt_1",\u001b[39m',
   ];
@@ -14,6 +14,6 @@ test('the summary line of a failed storm names the first violation', () => {
   };
   const file = { name: '/project/test/a.test.ts', status: 'failed', startTime: 0, endTime: 1 };
   expect(linesOf({ ...file, assertionResults: [failed] }, '/project')).toEqual([
-    'failed: test/a.test.ts: the run finds nothing: every event reaches its endpoint: evt_1: webhook.test is logged, and never arrived',
+    'failed: test/a.test.ts: the run finds nothing: every event reaches its endpoint: evt_1: webhook.test is logged, but never arrived',
   ]);
 });

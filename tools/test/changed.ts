@@ -1,5 +1,5 @@
 /**
- * `npm test -- --changed[=<commit>]`: the files that differ from a commit, and the tests that they can break.
+ * `npm test -- --changed[=<commit>]`: finds the files that differ from a commit, and the tests that they can break.
  */
 import { execFileSync } from 'node:child_process';
 import type { Reach } from './reach.ts';

@@ -13,11 +13,11 @@ const NEVER_REPEATED = /^test\/full\/(faults\/planted-code|model\/|arrivals\/)/;
 const PROMISE = /"promise": "([^"]+)"/g;
 /** Names of the storm's checks with a time limit, which a slow machine may exceed. */
 export const WITH_A_TIME = [
-  'a repeat repairs a failed request',
+  'a retry completes a failed request',
   'every event reaches its endpoint',
-  'no activity fails on and on',
-  'no alert stays',
-  'no workflow task fails on and on',
+  'no activity keeps failing',
+  'every alert clears',
+  'no workflow task keeps failing',
   'nothing is unfinished past its deadline',
 ] as const;
 /** More failures than this are a defect, not a delay. */

@@ -1,4 +1,4 @@
-/** `npm test -- --slowest`: where a run's time went, by file and by test. */
+/** `npm test -- --slowest`: reports where a run's time went, by file and by test. */
 import { relative } from 'node:path';
 import type { JestResults } from './results.ts';
 

@@ -81,7 +81,7 @@ async function runSubscription(
     if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
     const next = nextAction(view, run.scheduledLookups, timings);
     show(input, view, next, run.lastAnswer);
-    // A moving sandbox clock crosses its boundaries in one run, because the server enforces a second between
+    // While a sandbox clock moves, all boundaries are crossed in one run, because the server enforces a second between
     // runs.
     const atRest = periodIsOver && next?.inMs !== 0 && !view.openPayment;
     const isIdle = inbox.isEmpty && allHandlersFinished();

@@ -18,7 +18,7 @@ Exit code: 0 if it is paused now, 1 if it was paused before, 2 for invalid argum
 export const resumeRailCommand: OpsCommand = {
   usage: `resume-rail ${WHAT} --reason <why>`,
 
-  help: `Lets new attempts pass again, even if they are refused because the rail did not answer: without this
+  help: `Allows new attempts again, even while they are refused because the rail did not answer: without this
 command they pass again after the first attempt that the rail answers.
 Exit code: 0 if attempts pass now, 1 if they passed before, 2 for invalid arguments.`,
 

@@ -91,7 +91,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
   },
 };
 
-/** Returns who acts, and how long a person at a terminal waits for the processor. */
+/** Returns the actor, and the time limit for the processor while a person waits at a terminal. */
 export async function operating({
   actor,
 }: OpsContext): Promise<{ readonly actor: Actor; readonly timeoutMs: number }> {

@@ -10,7 +10,7 @@ interface FormDialogProps {
   readonly danger?: boolean;
   /** The label of the cancel button; "Cancel" if absent. */
   readonly back?: string;
-  /** The button's action; if absent, it closes the dialog. */
+  /** The cancel button's action; if absent, it closes the dialog. */
   readonly onBack?: () => void;
   /** Disables the submit button. */
   readonly disabled?: boolean;

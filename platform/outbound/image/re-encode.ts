@@ -1,6 +1,6 @@
 /**
  * A program: reads a picture from its standard input; writes a line of JSON, and the picture in the same format. The
- * new file has the pixels, turned upright, and nothing else of the old one.
+ * new file contains only the pixels, turned upright.
  */
 import { buffer } from 'node:stream/consumers';
 import sharp, { type Metadata, type Sharp } from 'sharp';

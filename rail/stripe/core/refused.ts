@@ -36,7 +36,7 @@ export function unknownOf(refused: Refused, notPermitted: UnknownReason = 'misco
       return { kind: 'unknown', reason: 'misconfigured', detail: refused.detail };
     // This account once issued the id, so the credential must now belong to another account.
     case 'missing':
-      return { kind: 'unknown', reason: 'misconfigured', detail: 'the account does not have a known id' };
+      return { kind: 'unknown', reason: 'misconfigured', detail: 'the account lacks an id that it issued' };
     case 'declined':
       return { kind: 'unknown', reason: 'misconfigured', detail: 'a look-up was answered with a decline' };
     case 'movedOn':

@@ -1,6 +1,5 @@
 /**
- * Reasons for which a subscription stays at Stripe: here it would be charged another amount, at another time, or not at
- * all.
+ * Reasons why a subscription stays at Stripe: here it would be charged another amount, at another time, or not at all.
  */
 import type { SourceSubscription } from '../../account-source.ts';
 import { strangeIn } from './known.ts';

@@ -1,4 +1,4 @@
-/** A subscription at Stripe, as the import reads it, and the reasons for which it stays there. */
+/** A subscription at Stripe, as the import reads it, and the reasons why it stays there. */
 import type { z } from 'zod';
 import type { SourceSubscription } from '../../account-source.ts';
 import { instantOf } from '../core/instant.ts';

@@ -9,7 +9,7 @@ interface Money {
   readonly currency: string;
 }
 
-const PROMISE = 'no answer has another amount';
+const PROMISE = 'every response has the right amount';
 
 export function checkAmounts(facts: Facts): Violation[] {
   return [...answersOfTheService(facts), ...answersOfTheRail(facts)];
@@ -47,7 +47,7 @@ function moneyOf(all: readonly (Money & { readonly id: string })[]): ReadonlyMap
 
 function differs(subject: string, who: string, told: Money, known: Money | undefined): Violation[] {
   if (!known || (told.amount === known.amount && told.currency === known.currency)) return [];
-  const found = `${who} ${told.amount} ${told.currency}, and ${known.amount} ${known.currency} are listed`;
+  const found = `${who} ${told.amount} ${told.currency}, but ${known.amount} ${known.currency} are listed`;
   return [{ promise: PROMISE, subject, found }];
 }
 

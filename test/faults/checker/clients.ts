@@ -29,7 +29,7 @@ function answersStayTrue(facts: Facts): Violation[] {
     .flatMap((each) => {
       const answer = JSON.parse(each.answer ?? '{}') as { id: string; amount?: number };
       const wrong = (found: string): Violation[] => [
-        { promise: 'a 2xx is true for ever', subject: answer.id, found },
+        { promise: 'a 2xx response stays true', subject: answer.id, found },
       ];
       const now = known.get(answer.id);
       if (!now) {
@@ -37,12 +37,12 @@ function answersStayTrue(facts: Facts): Violation[] {
         if (isAnswerLost(each) && !movedAtRail.has(answer.id)) return [];
         return listed.has(answer.id)
           ? []
-          : wrong(`${each.status} at ${each.answeredAt}, and it does not exist`);
+          : wrong(`${each.status} at ${each.answeredAt}, but it does not exist`);
       }
       // A buyer may have entered a code since, and a claim removes a coupon that is used up.
       const isRepriced = now.coupon || each.body?.includes('couponCode');
       if (answer.amount !== undefined && answer.amount !== now.amount && !isRepriced)
-        return wrong(`${answer.amount} cents were answered, ${now.amount} are listed`);
+        return wrong(`the response has ${answer.amount} cents, the list ${now.amount}`);
       return [];
     });
 }
@@ -58,7 +58,7 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
     });
     if (!isOther) return [];
     const answers = new Set(all.map(({ answer }) => answer));
-    return [{ promise: 'equal requests have one answer', subject, found: [...answers].join(' | ') }];
+    return [{ promise: 'equal requests get one response', subject, found: [...answers].join(' | ') }];
   });
 }
 
@@ -67,7 +67,7 @@ function oneRequestPerKey({ exchanges }: Facts): Violation[] {
   return exchanges
     .filter(({ status, answer }) => status === 409 && answer?.includes('idempotency_key_conflict'))
     .map(({ path, key }) => ({
-      promise: 'an equal request is no conflict',
+      promise: 'an equal request is not a conflict',
       subject: `${path} ${key}`,
       found: '409 idempotency_key_conflict',
     }));
@@ -81,7 +81,7 @@ function pagesToldTheTruth({ seen, sessions, isLost }: Facts): Violation[] {
     const final = views.filter(({ state }) => state === 'succeeded' || state === 'failed');
     const lie = final.find(({ state, at }) => state !== session.state && !isLost(at));
     if (!lie) return [];
-    const found = `the page showed ${lie.state} at ${lie.at}, and the session is ${session.state}`;
+    const found = `the page showed ${lie.state} at ${lie.at}, but the session is ${session.state}`;
     return [{ promise: 'no buyer sees a wrong outcome', subject: sessionId, found }];
   });
 }

@@ -6,7 +6,7 @@ import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Coupon, Exchange, LineItem, Session } from './records.ts';
 
 const UNREDEEMED = new Set(['created', 'failed']);
-const OFF = 'a coupon takes off what it says';
+const OFF = 'a coupon gives its stated discount';
 
 export function checkCoupons(facts: Facts): Violation[] {
   return [
@@ -18,14 +18,14 @@ export function checkCoupons(facts: Facts): Violation[] {
 }
 
 function redeemedAtMost({ coupons, sessions }: Facts): Violation[] {
-  const promise = 'a coupon is redeemed at most its maximum';
+  const promise = 'a coupon is not redeemed more often than allowed';
   return coupons.flatMap(({ id: subject, redemptions, max_redemptions }): Violation[] => {
     const holders = sessions.filter(({ coupon, state }) => coupon?.id === subject && !UNREDEEMED.has(state));
     const listed = `${holders.map(({ id }) => id).join(', ') || 'no session'} of ${max_redemptions ?? 'any number'}`;
     if (holders.length > (max_redemptions ?? Number.POSITIVE_INFINITY))
       return [{ promise, subject, found: listed }];
     if (redemptions === holders.length) return [];
-    return [{ promise, subject, found: `${redemptions} redemptions, and ${listed}` }];
+    return [{ promise, subject, found: `${redemptions} redemptions, but ${listed}` }];
   });
 }
 
@@ -49,7 +49,7 @@ function refusedRightly(facts: Facts): Violation[] {
     const isUsedUp = holders.length >= (coupon.max_redemptions ?? Number.POSITIVE_INFINITY);
     if (reason === 'coupon_not_redeemable' && isUsedUp) return [];
     const found = `${reason} at ${since}: ${sessionId ?? code}`;
-    return [{ promise: 'an attempt that fails returns its coupon', subject: coupon.id, found }];
+    return [{ promise: 'a failed attempt returns its coupon', subject: coupon.id, found }];
   });
 }
 
@@ -71,7 +71,7 @@ function refusalsOf({ exchanges, sessions }: Facts): Refusal[] {
   });
 }
 
-/** Sessions with the coupon that are paid, or of which a click was under way at this instant or later. */
+/** Sessions with the coupon that are paid, or had a click in progress at or after this instant. */
 function sessionsThatMayHold(
   { sessions, seen, exchanges }: Facts,
   coupon: Coupon,
@@ -111,7 +111,7 @@ function takenOff({ sessions, orders, invoices, coupons, listed }: Facts): Viola
       const isRight = off === reductionOf(price, coupon) && off === shown.discount && price - off === amount;
       if (isRight) return [];
       return wrong(
-        `${shown.code} takes ${off} off ${price} in ${bill}, and ${shown.discount} on the page: ${amount}`,
+        `${shown.code} takes ${off} off ${price} in ${bill}, but ${shown.discount} on the page: ${amount}`,
       );
     });
   });
@@ -140,7 +140,7 @@ function renewalsAreReduced(facts: Facts): Violation[] {
     const reduced = (lines: readonly LineItem[]) => coupons.some((each) => offOf(lines, each) > 0);
     if (!coupon) {
       const found = inOrder.find(({ line_items }) => reduced(line_items));
-      return found ? wrong(`${found.id} has a discount, and its session has no coupon`) : [];
+      return found ? wrong(`${found.id} has a discount, but its session has no coupon`) : [];
     }
     for (const { id, line_items } of inOrder) {
       const [price, off] = [priceOf(line_items), offOf(line_items, coupon)];

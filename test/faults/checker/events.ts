@@ -104,12 +104,12 @@ function logged({ events, received, isLost }: Facts): Violation[] {
   return [
     ...events
       .filter(({ id, type }) => !acknowledged.has(id) && !SENT_ON_REQUEST.some((each) => each === type))
-      .map(({ id, type }) => ({ promise, subject: id, found: `${type} is logged, and never arrived` })),
+      .map(({ id, type }) => ({ promise, subject: id, found: `${type} is logged, but never arrived` })),
     ...[...groupBy(received, ({ eventId }) => eventId)].flatMap(([subject, all]): Violation[] => {
       const [first] = all;
       if (!first || all.some(({ at }) => isLost(at)) || known.get(subject)?.type === first.type) return [];
-      const found = `${first.type} arrived, and the log has ${known.get(subject)?.type ?? 'none'}`;
-      return [{ promise: 'an event reports what the lists say', subject, found }];
+      const found = `${first.type} arrived, but the log has ${known.get(subject)?.type ?? 'none'}`;
+      return [{ promise: 'an event matches the lists', subject, found }];
     }),
   ];
 }
@@ -135,7 +135,7 @@ function subscriptionsAreTold({ subscriptions, payments, orders, received, liste
       .map(({ id }) => ({ promise, subject: id, found: 'failed without an invoice.payment_failed' })),
     ...subscriptions
       .filter((each) => HAS_BEGUN.has(each.status) && !told.has(stateOf(each)) && !listed.has(each.id))
-      .map((each) => ({ promise, subject: each.id, found: `no event told ${stateOf(each)}` })),
+      .map((each) => ({ promise, subject: each.id, found: `no event reported ${stateOf(each)}` })),
   ];
 }
 
@@ -149,11 +149,11 @@ function contradicting({ received, paymentById, isLost }: Facts): Violation[] {
     const listed = payment && paymentById.get(payment.id);
     if (!payment || type === 'billing.operational_alert' || isLost(at)) return [];
     const wrong = (found: string): Violation[] => [
-      { promise: 'an event reports what the lists say', subject: eventId, found },
+      { promise: 'an event matches the lists', subject: eventId, found },
     ];
     if (!listed) return wrong(`${type} of ${payment.id}, which is not listed`);
     if (payment.amount !== undefined && payment.amount !== listed.amount)
-      return wrong(`${payment.amount} cents, and ${listed.amount} are listed`);
+      return wrong(`${payment.amount} cents, but ${listed.amount} are listed`);
     if (type === 'payment.succeeded' && !IS_PAID.has(listed.status))
       return wrong(`${type} of ${payment.id}, which is ${listed.status}`);
     if (type === 'payment.failed' && IS_PAID.has(listed.status))

@@ -25,12 +25,12 @@ export function checkInside(facts: Facts): Violation[] {
     // A terminated run was replaced by the harness, or by the service because it could not continue.
     if (taskFailuresInARow > HANDFUL && status !== 'TERMINATED')
       found.push({
-        promise: 'no workflow task fails on and on',
+        promise: 'no workflow task keeps failing',
         subject,
         found: `${taskFailuresInARow} times in a row: ${failure}`,
       });
     if (pendingAttempts > STUCK)
-      found.push({ promise: 'no activity fails on and on', subject, found: `${pendingAttempts} attempts` });
+      found.push({ promise: 'no activity keeps failing', subject, found: `${pendingAttempts} attempts` });
     if (CLOSED_BADLY.has(status) && !isLost(startedAt) && !isAboutLost(facts, workflowId, startedAt))
       found.push({ promise: 'no workflow fails', subject, found: `${status}: ${failure}` });
     const canary = canaries.find((each) => payloads.includes(each));

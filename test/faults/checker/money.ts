@@ -56,7 +56,7 @@ function chargesAreKnown({ ledger, paymentById, returned, listed }: Facts): Viol
     ];
     if ((returned.get(reference) ?? 0) >= amount || listed.has(reference)) return [];
     if (!payment) return wrong('the service has no such payment');
-    if (!PAID.has(payment.status)) return wrong(`charged, and the payment is ${payment.status}`);
+    if (!PAID.has(payment.status)) return wrong(`charged, but the payment is ${payment.status}`);
     if (payment.amount !== amount || payment.currency !== currency)
       return wrong(`${amount} ${currency} at the rail, ${payment.amount} ${payment.currency} here`);
     return [];
@@ -78,7 +78,7 @@ function sessionsAgree({ sessions, payments, paymentById, taken, returned, liste
   const byOrder = groupBy(payments, ({ order_id }) => order_id);
   return sessions.flatMap(({ id, state, order_id, payment_id, amount }) => {
     const wrong = (found: string): Violation[] => [
-      { promise: 'a session tells the truth about its charge', subject: id, found },
+      { promise: "a session's state matches its charge", subject: id, found },
     ];
     const attempts = order_id ? (byOrder.get(order_id) ?? []) : [];
     const charged = attempts.filter((attempt) => {
@@ -106,7 +106,7 @@ const LATE_COPY_MS = 2_000;
  */
 function sentOnce({ requests, faults, isLost }: Facts): Violation[] {
   const repeating = faults.filter(
-    ({ kind, what }) => kind === 'a connection repeats what it carries' && what.endsWith(' to the rail'),
+    ({ kind, what }) => kind === 'a connection repeats its data' && what.endsWith(' to the rail'),
   );
   const mayBeCopy = ({ at }: RailRequest) =>
     repeating.some((fault) => at >= fault.at && Date.parse(at) <= Date.parse(fault.until) + LATE_COPY_MS);
@@ -148,7 +148,7 @@ function cancelledIsNotSent({ cancelled, sessions, payments, requests, faults, i
       );
     });
     if (!order || !sent || isLost(at)) return [];
-    const found = `${sent.reference} is sent at ${sent.at}, and the session was cancelled by ${at}`;
+    const found = `${sent.reference} was sent at ${sent.at}, but the session was cancelled by ${at}`;
     const promise = 'no attempt is sent after its session was cancelled';
     return [{ promise, subject: sessionId, found }];
   });

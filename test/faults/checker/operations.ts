@@ -1,11 +1,11 @@
 /**
- * Checks that promised changes of a subscription happen: its end, its trial's, its clock's target, its plan, its
- * quantity, its method.
+ * Checks that promised changes of a subscription happen: cancellation, trial end, clock target, plan, quantity and
+ * payment method.
  */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Subscription } from './records.ts';
 
-const PROMISE = 'a 2xx is true for ever';
+const PROMISE = 'a 2xx response stays true';
 const FINISHED = new Set(['cancelled', 'expired']);
 
 interface Operation extends Exchange {
@@ -24,7 +24,7 @@ export function checkOperations(facts: Facts): Violation[] {
     const subscription = byId.get(id);
     if (subscription) operations.push({ ...exchange, subscription, name });
     else if (!isAnswerLost(exchange))
-      missing.push({ promise: PROMISE, subject: id, found: `${name} was answered, and it does not exist` });
+      missing.push({ promise: PROMISE, subject: id, found: `${name} was answered, but it does not exist` });
   }
   return [
     ...missing,
@@ -49,7 +49,7 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
     !isDeparture(facts, operation) &&
     !isEndedAgain(facts, operation)
   )
-    return wrong(`its end was taken back at ${answeredAt}, and it ends with its period`);
+    return wrong(`its cancellation was undone at ${answeredAt}, but it ends with its period`);
   const isPausing = status === 'paused' || subscription.pause_at_period_end;
   if (name === 'pause' && isPausing === false && !FINISHED.has(status)) {
     const { resumes_at: resumesAt = null } = JSON.parse(body ?? '{}') as { resumes_at?: string | null };
@@ -62,16 +62,16 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
     !isFollowedBy('pause', facts, operation) &&
     !isDeparture(facts, operation)
   )
-    return wrong(`resume was answered at ${answeredAt}, and it pauses`);
-  // Its merchants end trials only at once.
+    return wrong(`resume was answered at ${answeredAt}, but it pauses`);
+  // The harness's merchants end trials only immediately.
   if (name === 'trial' && status === 'trialing' && !isDeparture(facts, operation))
-    return wrong(`its trial was ended at ${answeredAt}, and lasts`);
+    return wrong(`its trial was ended at ${answeredAt}, but continues`);
   // An advance lost in a restore has to be repeated.
   if (name === 'advance' && !facts.isAnswerLost(operation)) {
     const { to } = JSON.parse(body ?? '{}') as { to: string };
     const isOnItsWay = clock_target !== null && clock_target >= to;
     if (!FINISHED.has(status) && clock < to && !isOnItsWay)
-      return wrong(`its clock was to reach ${to}, and stands at ${clock}`);
+      return wrong(`its clock was to reach ${to}, but is at ${clock}`);
   }
   return [];
 }
@@ -119,7 +119,7 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
     if (last.name.endsWith('/cancel')) {
       const cancelled = JSON.parse(last.answer ?? '{}') as Change;
       const isBack = change?.action_id === cancelled.action_id || plan.id === cancelled.target_plan_id;
-      return isBack ? wrong(`the change to ${cancelled.target_plan_id} was cancelled, and is in effect`) : [];
+      return isBack ? wrong(`the change to ${cancelled.target_plan_id} was cancelled, but is in effect`) : [];
     }
     const { target_plan_id: target, effective } = JSON.parse(last.body ?? '{}') as Change & {
       effective?: string;
@@ -127,7 +127,7 @@ function plansAreChanged(facts: Facts, operations: readonly Operation[]): Violat
     // An immediate change is applied only if its charge succeeds.
     if (effective === 'now') return [];
     if (plan.id === target || change?.target_plan_id === target) return [];
-    return wrong(`a change to ${target} was answered, and its plan is ${plan.id}`);
+    return wrong(`a change to ${target} was answered, but its plan is ${plan.id}`);
   });
 }
 
@@ -145,7 +145,7 @@ function quantitiesAreChanged(facts: Facts, operations: readonly Operation[]): V
     const { quantity } = last.subscription;
     if (quantity === wanted) return [];
     return [
-      { promise: PROMISE, subject: id, found: `quantity ${wanted} was charged, and it has ${quantity}` },
+      { promise: PROMISE, subject: id, found: `quantity ${wanted} was charged, but it has ${quantity}` },
     ];
   });
 }
@@ -170,16 +170,16 @@ function methodsAreChanged(facts: Facts): Violation[] {
     const hasSeen = seen.some(
       (each) => each.sessionId === id && each.state === 'succeeded' && !isLost(each.at),
     );
-    if (hasSeen && state !== 'succeeded') return wrong(`the page showed succeeded, and now ${state}`);
+    if (hasSeen && state !== 'succeeded') return wrong(`the page showed succeeded, but now shows ${state}`);
     if (state !== 'succeeded') return [];
     const [told] = replaced
       .filter(({ subscription }) => subscription.id === subscriptionId)
       .toSorted((one, other) => other.occurred_at.localeCompare(one.occurred_at));
-    if (!told) return wrong(`${subscriptionId} has a new method, and no event said so`);
+    if (!told) return wrong(`${subscriptionId} has a new method, but no event reported it`);
     const now = byId.get(subscriptionId)?.payment_method;
     return now?.last4 === told.payment_method.last4 && now.brand === told.payment_method.brand
       ? []
-      : wrong(`${subscriptionId} was to use ${told.payment_method.last4}, and uses ${now?.last4}`);
+      : wrong(`${subscriptionId} was to use ${told.payment_method.last4}, but uses ${now?.last4}`);
   });
 }
 

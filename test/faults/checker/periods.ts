@@ -23,7 +23,7 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   return [...groupBy(toldBy(facts), ({ id }) => id)].flatMap(([subject, told]) => {
     const trials = new Set(told.filter(({ isTrial }) => isTrial).map(({ end }) => end));
     const ends = [...new Set(told.map(({ end }) => end))].filter((end) => !trials.has(end)).sort();
-    // What a listed charge paid for was lost in a restore, unless its id names a period's start: a renewal.
+    // The restore lost the subject of a listed charge, unless its id names a period's start: then it is a renewal.
     const starts = new Set(ends.map((end) => Date.parse(end)));
     const isLost = (id: string) =>
       facts.listed.has(id) && !facts.paymentById.has(id) && !starts.has(instantOf(id));
@@ -44,7 +44,10 @@ export function paidOncePerPeriod(facts: Facts): Violation[] {
   });
 }
 
-/** The instant from which a charge pays, or of its change: its id begins with it (`derived_id`), in Unix milliseconds. */
+/**
+ * Start of the period that a charge pays, or instant of its change, in Unix milliseconds: its id begins with it
+ * (`derived_id`).
+ */
 const instantOf = (paymentId: string) => Number.parseInt(paymentId.slice('ap_pay_'.length, 19), 16);
 
 /** Payments of immediate changes: their invoices charge a share of a period, or credit the part paid for its rest. */

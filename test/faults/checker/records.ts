@@ -42,7 +42,7 @@ export interface LedgerEntry {
 export interface RailRequest {
   readonly operation: string;
   readonly reference: string | null;
-  /** Refused without effect, with a request to repeat it. Absent in records of older runs. */
+  /** Refused without effect, to be retried. Absent in records of older runs. */
   readonly busy?: boolean;
   readonly at: string;
 }

@@ -24,7 +24,7 @@ function refundsAgree({ refunds, railRefunds, listed }: Facts): Violation[] {
     };
     if (status === 'succeeded' && other?.status !== 'succeeded') problem('succeeded here, not at the rail');
     if (status !== 'succeeded' && other?.status === 'succeeded')
-      problem(`${status} here, paid back by the rail`);
+      problem(`${status} here, refunded by the rail`);
     if (other && (other.amount !== amount || other.chargeReference !== payment_id))
       problem(`${amount} of ${payment_id} here, ${other.amount} of ${other.chargeReference} at the rail`);
   }
@@ -37,11 +37,10 @@ function refundedPaymentsAgree({ payments, returned, listed, taken }: Facts): Vi
     const back = returned.get(id) ?? 0;
     const problem = (text: string) =>
       found.push({ promise: 'refunded payments agree with the rail', subject: id, found: text });
-    if (back > (taken.get(id) ?? 0)) problem(`${back} of ${taken.get(id) ?? 0} cents were paid back`);
+    if (back > (taken.get(id) ?? 0)) problem(`${back} of ${taken.get(id) ?? 0} cents were refunded`);
     if (listed.has(id) || !PAID.has(status)) continue;
     const expected = back === 0 ? 'succeeded' : back >= amount ? 'refunded' : 'partially_refunded';
-    if (amount > 0 && status !== expected)
-      problem(`${status}, and ${back} of ${amount} cents were paid back`);
+    if (amount > 0 && status !== expected) problem(`${status}, but ${back} of ${amount} cents were refunded`);
   }
   return found;
 }
@@ -56,7 +55,7 @@ function refundsAreKnown({ railRefunds, refunds, paymentById, taken, returned, l
     const isWhole = (returned.get(chargeReference) ?? 0) === taken.get(chargeReference);
     if (isWhole && !PAID.has(payment?.status ?? '')) return [];
     const found = `${amount} cents of ${chargeReference}, which is ${payment?.status ?? 'unknown'}`;
-    return [{ promise: 'every refund is asked for', subject: reference, found }];
+    return [{ promise: 'every refund was requested', subject: reference, found }];
   });
 }
 
@@ -98,7 +97,7 @@ function subjectOf(body: string | null | undefined, paymentOf: ReadonlyMap<strin
   return `${paymentId ?? paymentOf.get(orderId ?? '')} ${amount}`;
 }
 
-/** After the merchant's notification of a dispute, which takes the whole payment here, refunds have to be confirmed. */
+/** Once the merchant was notified of a dispute, which here covers the whole payment, refunds need a confirmation. */
 function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: Facts): Violation[] {
   const isWon = new Set(disputes.filter(({ status }) => status === 'won').map((each) => each.payment_id));
   const since = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** A repeat repairs a failed request, as the contract advises. */
+/** A retry completes a failed request, as the contract advises. */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import type { Exchange, Records } from './records.ts';
 
@@ -7,8 +7,8 @@ export const isFailure = ({ status }: Exchange) =>
   status === 0 || status === 429 || (status >= 500 && status !== 501);
 
 /**
- * Failed requests, by key or content, of which no try was answered. A buyer who asks until the session is over is
- * left out, because nothing is left to ask for.
+ * Failed requests, by key or content, of which no try was answered. Excludes a buyer who retried until the session was
+ * over: then nothing is left to retry.
  */
 export function notRepaired({
   exchanges,
@@ -29,7 +29,7 @@ export function requestsAreRepaired(facts: Facts): Violation[] {
     const [first, last] = [tries[0], tries.at(-1)];
     if (!first || !last) return [];
     const found = `${tries.length} tries from ${first.sentAt} to ${last.answeredAt}: ${last.status} ${last.answer}`;
-    return [{ promise: 'a repeat repairs a failed request', subject, found }];
+    return [{ promise: 'a retry completes a failed request', subject, found }];
   });
 }
 

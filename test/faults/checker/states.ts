@@ -80,12 +80,12 @@ function onlyAlongTheTables(facts: Facts): Violation[] {
       if (isTaken || reachableFrom(look.kind, before.state).has(look.state)) return [];
       if (isClose && reachableFrom(look.kind, look.state).has(before.state)) return [];
       const found = `${before.state} at ${before.at}, ${look.state} at ${look.at}`;
-      return [{ promise: 'states move along their tables', subject, found }];
+      return [{ promise: 'states follow their tables', subject, found }];
     });
   });
 }
 
-const WITHOUT_GAP = 'invoice numbers have no gap';
+const WITHOUT_GAP = 'invoice numbers have no gaps';
 
 /** A number that a restore skipped is neither expected nor reused: the lost database may have issued it. */
 function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
@@ -97,7 +97,7 @@ function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
     let due = 1;
     for (const number of counted) {
       while (skipped.some(({ from, to }) => from <= due && due <= to)) due += 1;
-      const found = `number ${number} stands where ${due} is due`;
+      const found = `number ${number} instead of ${due}`;
       if (number !== due) return [{ promise: WITHOUT_GAP, subject: year, found }];
       due += 1;
     }

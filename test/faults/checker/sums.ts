@@ -17,13 +17,13 @@ function ordersAddUp({ orders, paymentById, sessionByOrder }: Facts): Wrong[] {
   const wrong: Wrong[] = [];
   for (const { id, amount, line_items, payment_id, status } of orders) {
     if (line_items.length > 0 && sum(line_items) !== amount)
-      wrong.push({ subject: id, found: `${amount}, and its lines are ${sum(line_items)}` });
+      wrong.push({ subject: id, found: `${amount}, but its lines add up to ${sum(line_items)}` });
     const payment = payment_id ? paymentById.get(payment_id) : undefined;
     if (status === 'completed' && payment && payment.amount !== amount)
-      wrong.push({ subject: id, found: `${amount}, and its payment is ${payment.amount}` });
+      wrong.push({ subject: id, found: `${amount}, but its payment is ${payment.amount}` });
     const session = sessionByOrder.get(id);
     if (session && session.amount !== amount)
-      wrong.push({ subject: id, found: `${amount}, and its session is ${session.amount}` });
+      wrong.push({ subject: id, found: `${amount}, but its session is ${session.amount}` });
   }
   return wrong;
 }
@@ -41,7 +41,7 @@ function invoicesAddUp({ invoices, orders, payments, listed }: Facts): Wrong[] {
     const order = order_id ? orderById.get(order_id) : undefined;
     const [paid] = (order_id && paidByOrder.get(order_id)) || [];
     if (order && order.amount !== billed)
-      wrong.push({ subject: id, found: `its lines are ${billed}, and its order is ${order.amount}` });
+      wrong.push({ subject: id, found: `its lines add up to ${billed}, but its order is ${order.amount}` });
     if (status === 'created' && amount_due !== 0)
       wrong.push({ subject: id, found: `${status} with ${amount_due} cents due` });
     if ((status === 'open' || status === 'payment_failed') && amount_due !== billed)
@@ -49,7 +49,7 @@ function invoicesAddUp({ invoices, orders, payments, listed }: Facts): Wrong[] {
     if (status === 'created' && !listed.has(paid?.id ?? '') && (paid?.amount ?? 0) !== billed)
       wrong.push({
         subject: id,
-        found: `settled, ${billed} cents, and ${paid?.amount ?? 'nothing'} was paid`,
+        found: `settled, ${billed} cents, but ${paid?.amount ?? 'nothing'} was paid`,
       });
   }
   const ofOrder = groupBy(invoices, ({ order_id }) => order_id);

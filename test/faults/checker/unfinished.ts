@@ -21,7 +21,7 @@ export function nothingIsUnfinished(facts: Facts): Violation[] {
       )
       .map(
         ({ kind, id, reason }): Violation => ({
-          promise: 'no alert stays',
+          promise: 'every alert clears',
           subject: `${kind} ${id}`,
           found: reason,
         }),
@@ -77,17 +77,17 @@ function unfinishedSubscriptions({ subscriptions, sessions, invoices, listed }: 
     const isDue = (instant: string | null) =>
       instant !== null && Date.parse(clock) > Date.parse(instant) + GRACE_MS;
     if (status === 'paused' && isDue(resumes_at)) unfinished(`paused until ${resumes_at}, now ${clock}`);
-    if (status === 'incomplete' && !isSessionOpen.has(id)) unfinished('incomplete, and its session is over');
+    if (status === 'incomplete' && !isSessionOpen.has(id)) unfinished('incomplete, but its session is over');
     if (!BILLED.has(status)) continue;
-    if (clock_target !== null) unfinished(`its clock stands at ${clock} on its way to ${clock_target}`);
+    if (clock_target !== null) unfinished(`its clock stopped at ${clock} on its way to ${clock_target}`);
     if (isDue(current_period_end)) unfinished(`its period ended at ${current_period_end}, now ${clock}`);
     if (isDue(next_charge_at)) unfinished(`its charge was due at ${next_charge_at}, now ${clock}`);
     if (change?.status === 'pending') unfinished(`its change to ${change.target_plan_id} is pending`);
     if (change?.status === 'scheduled' && isDue(change.effective_at))
       unfinished(`its change was due at ${change.effective_at}, now ${clock}`);
-    if (cancel_requested_at !== null) unfinished(`${status}, and was cancelled at ${cancel_requested_at}`);
+    if (cancel_requested_at !== null) unfinished(`${status}, but was cancelled at ${cancel_requested_at}`);
     const open = invoices.find((each) => each.subscription_id === id && UNPAID.has(each.status));
-    if (status === 'active' && open) unfinished(`active, and its invoice ${open.id} is ${open.status}`);
+    if (status === 'active' && open) unfinished(`active, but its invoice ${open.id} is ${open.status}`);
   }
   return found;
 }

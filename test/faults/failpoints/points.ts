@@ -49,7 +49,7 @@ const BOUNDARIES = {
     messages: ['start reconcile by signal'],
   },
   dispute: { activities: [], calls: ['listDisputes'] },
-  'word of an operator': {
+  'decision of an operator': {
     activities: ['resolveSession', 'resolveSubscription', 'resolveRefund'],
     messages: ['signal resolveRequested'],
   },
@@ -92,7 +92,7 @@ export const afterMessage = (name: string) => `${name} is recorded`;
  * fails for weeks, a restore, an operator at work, a pause between deliveries, or the end of a round of the sweep.
  */
 const RARE_FLOWS: readonly Flow[] = [
-  'word of an operator',
+  'decision of an operator',
   'restore',
   'sweep',
   'dispute',

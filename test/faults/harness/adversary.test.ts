@@ -34,5 +34,5 @@ test('a fault’s random choices do not depend on those of earlier faults', asyn
 });
 
 test('an unknown fault name is an error instead of a run without faults', () => {
-  expect(() => planOf([], 1, new Random(1))).toThrow('No fault has such a name.');
+  expect(() => planOf([], 1, new Random(1))).toThrow('No fault has that name.');
 });

@@ -104,7 +104,7 @@ interface Planned {
 
 /** No kind occurs twice before each has occurred once. Measured kinds come first, so that every run includes them. */
 export function planOf(blows: readonly Blow[], faults: number, random: Random): readonly Planned[] {
-  if (blows.length === 0) throw new Error('No fault has such a name.');
+  if (blows.length === 0) throw new Error('No fault has that name.');
   const isMeasured = (blow: Blow) => Number(blow.isMeasured ?? false);
   const first = random.shuffle(blows).toSorted((one, other) => isMeasured(other) - isMeasured(one));
   const drawn = random.shuffle(first.slice(0, faults));

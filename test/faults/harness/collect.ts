@@ -157,7 +157,7 @@ async function askRail({ railUrl, merchant }: Place) {
 async function readSkipped(place: Place, recorder: Recorder): Promise<readonly SkippedNumbers[]> {
   const { id } = place.merchant;
   const { status, body } = await askAsOwner({ place, recorder }, 'GET', `/audit?subject_id=${id}&limit=100`);
-  if (status !== 200) throw new Error(`the audit log answered ${status}`);
+  if (status !== 200) throw new Error(`the audit log responded with ${status}`);
   const entries = body.data as readonly { action: string; after: SkippedNumbers & { series: string } }[];
   return entries
     .filter(({ action, after }) => action === 'invoice.skip_numbers' && after.series === 'invoice')
@@ -203,7 +203,7 @@ async function listIncidents(
     },
     ANSWERED_WITHIN_MS,
   );
-  if (status !== 200) throw new Error(`the list of incidents answered ${status}`);
+  if (status !== 200) throw new Error(`the incident list responded with ${status}`);
   return (body.data as readonly Incident[]).map(({ kind, id, payment_id, reason }) => ({
     kind,
     id,

@@ -21,15 +21,15 @@ export function figuresOf({ records, recoveries }: Outcome): readonly Figure[] {
     ),
   );
   return [
-    figure('a worker is killed in mid-charge, until the next step of the session', alone),
-    figure('the same with the other worker, or beside another fault', beside),
+    figure('a worker is killed mid-charge, until the next step of the session', alone),
+    figure('the same with the other worker or during another fault', beside),
     ...measured,
   ];
 }
 
 /**
- * Counts requests without a response, or with one that asks for a repeat, while an API was killed, and requests that
- * no repeat completed.
+ * Counts requests without a response, or with one that asks for a retry, while an API was killed, and requests that no
+ * retry completed.
  */
 export function failedRequests({ records }: Outcome): { readonly failed: number; readonly lost: number } {
   const kills = records.faults.filter(
@@ -60,6 +60,6 @@ export function tellFigures(outcome: Outcome): readonly string[] {
         : `${what}: ${times} times, median ${seconds(medianMs)}, worst ${seconds(worstMs)}`,
     ),
     `the whole run: ${seconds(outcome.tookMs)}, of which ${seconds(outcome.settledAfterMs)} after the last fault`,
-    `requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}`,
+    `requests that failed while an API was killed: ${failed}, of which no retry completed ${lost}`,
   ];
 }

@@ -18,17 +18,17 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
   [--leave-out <text>] [--keep] [--shrink]
 
 --seed       repeats the choices of a run (default: a fresh one, which is printed)
---purchases  default 100        --faults  default: one for five purchases
+--purchases  default 100        --faults  default: one per five purchases
 --minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
 --temporal=postgres  the server as in production, instead of the embedded one
---restores   PostgreSQL and Temporal are also put back to an earlier instant
+--restores   PostgreSQL and Temporal are also restored to an earlier instant
 --lag        the rail's look-ups lag behind its calls, and its cancel binds none of them
 --failpoints processes are also killed once at each named point inside their operations
---slow-beside  faults that take up to a minute go on beside the others, as in npm run test:full
---only       faults whose name contains this text, as "restored", to find the one that matters
+--slow-beside  faults of up to a minute run concurrently with the others, as in npm run test:full
+--only       only faults whose name contains this text, such as "restored", to find the one that matters
 --leave-out  no faults whose name contains this text
---keep       a run with violations is written to test/faults/seeds, from where npm run test:full replays it
---shrink     as --keep, after runs with one kind of fault, fewer faults and fewer purchases that still fail`;
+--keep       saves a run with violations in test/faults/seeds, which npm run test:full replays
+--shrink     like --keep, but first shrinks the run: one kind of fault, fewer faults, fewer purchases`;
 
 const { values } = parseArgs({
   options: {

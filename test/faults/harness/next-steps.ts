@@ -1,4 +1,4 @@
-/** Measures how long a session makes no progress after its worker was killed. */
+/** Measures how long a session stalls after its worker is killed. */
 import type { Fault, Records } from '../checker/records.ts';
 
 /**

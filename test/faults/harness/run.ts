@@ -150,7 +150,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const { failpoints, deaths } = await readFailpoints(failpointsDir);
     // A process may still reach a failpoint, so the removal of the folder is repeated.
     await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
-    tell('no more faults: waiting until everything has ended');
+    tell('no more faults: waiting for open work to end');
     const records = await settle(source, lastFault + settleSeconds * 1_000, tell);
     const settledAfterMs = Math.round(performance.now() - lastFault);
     const { purchases, recoveries } = recorder;
@@ -158,7 +158,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const violations: readonly Violation[] = [
       ...check(records),
       ...missed.map(
-        ({ kind, what }): Violation => ({ promise: 'the adversary strikes', subject: kind, found: what }),
+        ({ kind, what }): Violation => ({ promise: 'every fault is injected', subject: kind, found: what }),
       ),
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
@@ -186,7 +186,7 @@ async function sellAll(
     open.add(sale);
     if (performance.now() - toldAt > TELL_EVERY_MS) {
       toldAt = performance.now();
-      tell(`${n + 1} of ${purchases} purchases begun, ${recorder.purchases.length} over`);
+      tell(`${n + 1} of ${purchases} purchases begun, ${recorder.purchases.length} ended`);
     }
   }
   await Promise.all(open);

@@ -29,7 +29,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
     })).filter(({ number }) => !without.includes(number));
     const violations: readonly Violation[] = isBroken(options, faults)
       ? [{ promise: 'at most one charge per attempt', subject: 'ap_chk_1', found: '2 charges' }]
-      : [{ promise: 'no alert stays', subject: 'ap_chk_2', found: 'by chance' }];
+      : [{ promise: 'every alert clears', subject: 'ap_chk_2', found: 'by chance' }];
     const records: Records = { ...REAL_RUN, seed: options.seed, commit: 'abc1234', faults };
     return {
       records,

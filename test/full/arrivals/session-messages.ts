@@ -36,15 +36,15 @@ const SCRIPTS: Partial<Record<Click, Script>> = {
 
 const OTHERS = [
   'return from the bank',
-  'return too early',
-  'news, the rail answers again',
+  'early return from the bank',
+  'webhook, the rail answers again',
   'cancel the attempt',
   'cancel the session',
   'resolve as paid',
   'resolve as failed',
   'expiry',
   'wake',
-  'the time to call is over',
+  'the call deadline passes',
   'another run',
 ] as const;
 export type SessionLetter = Click | (typeof OTHERS)[number];
@@ -110,9 +110,9 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
         if ((await this.#world.view(id)).state === 'requires_action')
           await this.#world.answerChallenge(id, 'approve');
         return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
-      case 'return too early':
+      case 'early return from the bank':
         return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
-      case 'news, the rail answers again':
+      case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
         return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
       case 'cancel the attempt':
@@ -130,7 +130,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
         return unlessOver(run.signal(wakeSignal));
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
-      case 'the time to call is over':
+      case 'the call deadline passes':
         return endCalls(this.#world, id);
       case 'another run':
         if (isFinal((await this.#world.view(id)).state)) return;
@@ -176,7 +176,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
     const { state } = await this.#world.view(id);
     must(isFinal(state), `it does not end: ${state}`);
     await this.look(session);
-    await Promise.race([this.#run(id).result(), tooLate(`the run of a session that is ${state} goes on`)]);
+    await Promise.race([this.#run(id).result(), tooLate(`the run of a session that is ${state} continues`)]);
     await this.#moneyAgrees(id, state);
   }
 

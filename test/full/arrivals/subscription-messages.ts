@@ -57,13 +57,13 @@ const OTHERS = [
   'cancel',
   'cancel with the period',
   'change the plan',
-  'take the change back',
-  'news, the rail answers again',
+  'withdraw the change',
+  'webhook, the rail answers again',
   'a new method',
   'resolve as paid',
   'resolve as failed',
   'wake',
-  'the time to call is over',
+  'the call deadline passes',
   'another run',
 ] as const;
 export type SubscriptionLetter = Move | (typeof OTHERS)[number];
@@ -148,7 +148,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       if (isFinishedSubscription(view.status)) return;
       const isDue = view.next !== null && view.next.inMs <= 0 && !view.openPayment;
       if (!isDue && view.openPayment?.called !== false && view.version === before.version) return;
-      must(performance.now() < end, `it does not come to rest: ${JSON.stringify(view)}`);
+      must(performance.now() < end, `it does not settle: ${JSON.stringify(view)}`);
     }
   }
 
@@ -180,11 +180,11 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
         } as const;
         return unlessOver(update(this.#world, id, scheduleChangeUpdate, change));
       }
-      case 'take the change back': {
+      case 'withdraw the change': {
         const changeId = await scheduledChange(this.#world, id);
         return unlessOver(update(this.#world, id, cancelChangeUpdate, { changeId }));
       }
-      case 'news, the rail answers again':
+      case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
         return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
       case 'a new method':
@@ -198,7 +198,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       }
       case 'wake':
         return unlessOver(run.signal(wakeSignal));
-      case 'the time to call is over':
+      case 'the call deadline passes':
         return endCalls(this.#world, id);
       case 'another run':
         if (isFinishedSubscription((await viewOf(this.#world, id)).status)) return;
@@ -249,7 +249,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
     await this.look(subscription);
     await Promise.race([
       this.#run(id).result(),
-      tooLate(`the run of a subscription that is ${status} goes on`),
+      tooLate(`the run of a subscription that is ${status} continues`),
     ]);
     await this.#moneyAgrees(subscription);
   }

@@ -110,7 +110,7 @@ async function bought({ command, args }: Program): Promise<unknown> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const line = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`the client ended:\n${said}`);
+    if (done) throw new Error(`the client exited:\n${said}`);
     return value;
   };
   try {

@@ -9,7 +9,7 @@ import { runGenerator } from './warnings.ts';
 const CALLS = join(import.meta.dirname, 'calls');
 const ONLY_CODE = { apiDocs: 'false', modelDocs: 'false', apiTests: 'false', modelTests: 'false' };
 
-/** With what a merchant's developer would choose. */
+/** With the options that a merchant's developer would choose. */
 const LANGUAGES: Readonly<Record<string, object>> = {
   java: { library: 'native', additionalProperties: { openApiNullable: false } },
   go: { additionalProperties: { packageName: 'checkout', withGoMod: false } },

@@ -22,7 +22,7 @@ export class Player {
   async play(request: object): Promise<Outcome> {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`);
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error(`the player ended:\n${this.#said}`);
+    if (done) throw new Error(`the player exited:\n${this.#said}`);
     return JSON.parse(value);
   }
 

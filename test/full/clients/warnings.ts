@@ -26,14 +26,14 @@ const ALLOWED: Readonly<Record<Generator, readonly Theirs[]>> = {
   'openapi-python-client': [
     {
       says: /^WARNING parsing GET \/(invoices|credit-notes)\/\{file\}/,
-      why: 'It makes nothing of a response that is a PDF.',
+      why: 'It ignores a response that is a PDF.',
     },
     { says: /Unsupported content_type application\/pdf/, why: 'The same.' },
   ],
   'OpenAPI Generator': [
     {
       says: /- ?Unused model: (Event\w+|\w+Event)$/,
-      why: 'It makes nothing of `webhooks`, whose bodies these are.',
+      why: 'It ignores `webhooks`, whose bodies these are.',
     },
   ],
 };

@@ -117,7 +117,7 @@ describe('alerts inhibited by their cause', () => {
       [],
     ],
     [
-      'workers run, and PostgreSQL is away',
+      'workers run, but PostgreSQL is down',
       [
         alert('CheckoutDatabaseDown', { job: 'checkout-api' }),
         alert('CheckoutFiguresMissing'),
@@ -127,7 +127,7 @@ describe('alerts inhibited by their cause', () => {
       ['CheckoutFiguresMissing', 'CheckoutPoolExhausted', 'CheckoutServerErrors'],
     ],
     [
-      'Temporal is away: errors may have another cause',
+      'Temporal is down: errors may have another cause',
       [
         alert('CheckoutTemporalUnavailable', { job: 'checkout-api' }),
         alert('CheckoutNoSales'),
@@ -137,7 +137,7 @@ describe('alerts inhibited by their cause', () => {
       ['CheckoutNoSales', 'CheckoutSweepLate'],
     ],
     [
-      'a rail does not answer: what else fails may have another cause',
+      'a rail does not answer: other failures may have another cause',
       [
         alert('CheckoutRailUnavailable'),
         alert('CheckoutRailFailing', { rail: 'stripe' }),
@@ -153,7 +153,7 @@ describe('alerts inhibited by their cause', () => {
       ['CheckoutServerErrors', 'CheckoutWebhooksLate'],
     ],
     [
-      'a table is locked: a ticket holds back no page',
+      'a table is locked: a ticket inhibits no page',
       [
         alert('CheckoutPoolExhausted', { job: 'checkout-api' }),
         alert('CheckoutServerErrors'),
@@ -162,7 +162,7 @@ describe('alerts inhibited by their cause', () => {
       ['CheckoutSlow'],
     ],
     [
-      'subscriptions cannot be replayed: sessions that are overdue have another cause',
+      'subscriptions cannot be replayed: overdue sessions have another cause',
       [
         alert('CheckoutWorkflowTaskFailing', { workflow_type: 'subscription' }),
         alert('CheckoutRenewalsLate'),

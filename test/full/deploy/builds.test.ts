@@ -142,7 +142,7 @@ function sweep() {
   });
 }
 
-/** A click has reached the run, and no worker takes the task. */
+/** Waits until a click has reached the run and its task waits for a worker. */
 async function untilTaskWaits(id: string): Promise<void> {
   await eventually(async () => {
     const { raw } = await world.client.workflow.getHandle(id).describe();

@@ -101,7 +101,7 @@ test('each pod runs without privileges, within limits, and has probes', async ()
 
 test.each([
   ['alone', LEAST],
-  ['beside a former build', [...LEAST, ...BUILDS]],
+  ['alongside a former build', [...LEAST, ...BUILDS]],
 ])(
   'a chart installed %s keeps pods of each Deployment running during node drains and rollouts',
   async (_what, values) => {
@@ -288,17 +288,13 @@ test.each([
   ['no public address', ['--set', 'temporal.address=temporal:7233'], 'publicUrl'],
   ['no Temporal', ['--set', 'publicUrl=https://pay.example.com'], 'temporal'],
   [
-    'a queue that nobody serves',
+    'a queue that no worker serves',
     [...LEAST, '--set', 'workers.webhooks=null'],
     'No worker serves the queue webhooks',
   ],
   ['a secret in plain text', [...LEAST, '--set', 'env.API_KEY_PEPPER=canary'], 'API_KEY_PEPPER'],
-  ['a build in env, where it would be that of all', [...LEAST, '--set', 'env.BUILD_ID=v1'], 'BUILD_ID'],
-  [
-    'a build that is named twice',
-    [...LEAST, ...BUILDS, '--set', 'build=v1'],
-    'The build "v1" is named twice',
-  ],
+  ['a build in env, which would apply to all workers', [...LEAST, '--set', 'env.BUILD_ID=v1'], 'BUILD_ID'],
+  ['a build named twice', [...LEAST, ...BUILDS, '--set', 'build=v1'], 'The build "v1" is named twice'],
   [
     'a former build without its image',
     [...LEAST, '--set', 'build=v2,formerBuilds[0].build=v1'],

@@ -109,7 +109,7 @@ const darkness = (tab: Page): Promise<Scheme> =>
     return red + green + blue < 3 * 128 ? 'dark' : 'light';
   });
 
-/** Before the switch, the API reference follows the system too: the tests of legibility see it. */
+/** Before the switch, the API reference follows the system too: the legibility tests cover that. */
 test('site and API reference follow the system’s light or dark mode until the reader switches it', async () => {
   for (const [system, other] of [
     ['light', 'dark'],

@@ -217,10 +217,10 @@ test(
 
 test.each([
   ['a person logs out, here and at the provider', logOut],
-  ['the switch to live: no band, and none of the sandbox’s rows', switchToLive],
-  ['a refund, from the click to the ledger of the rail', refundToLedger],
-  ['an endpoint is tested, paused and resumed, recovers what it missed, and is edited', tendEndpoint],
-  ['a product and its price are created, and a replaced price keeps what is not changed', sellNewProduct],
+  ['switching to live hides the sandbox’s banner and rows', switchToLive],
+  ['a refund is made, from the click to the rail’s ledger', refundToLedger],
+  ['an endpoint is tested, paused, resumed and edited, and recovers missed events', tendEndpoint],
+  ['a product and its price are created, and a replacement price keeps the unchanged fields', sellNewProduct],
   ['branding and business details are saved', fillInMerchantSettings],
   [
     'a payment leads to its credit note, and to its invoice with net, rate, tax and gross',
@@ -230,8 +230,8 @@ test.each([
     'an invoice is opened as a PDF',
     (...by: Parameters<typeof logOut>) => openInvoicePdf(...by, ids.invoice ?? ''),
   ],
-  ['a platform person creates a merchant and sets its account', createMerchant],
-  ['the keyboard leads through the operators’ pages', useOperatorsKeys],
+  ['a platform operator creates a merchant and sets its account', createMerchant],
+  ['the operators’ pages can be used by keyboard', useOperatorsKeys],
 ] as const)('%s', (_what, act) => act(stack, browser), 120_000);
 
 test('a page is usable in 1.5 s on a processor four times slower', async () => {

@@ -131,7 +131,7 @@ async function raceWithdrawal(leadMs: number, endsInMs?: number): Promise<void> 
   if (taken) expect(answer.body.status).toBe('cancelled');
   else expect([answer.status, answer.body.code]).toEqual([409, 'subscription_change_not_scheduled']);
   expect(await charged(invoices)).toEqual([taken ? 900 : 1_900]);
-  seen.add(taken ? 'taken back first' : 'applied first');
+  seen.add(taken ? 'withdrawn first' : 'applied first');
   expect(after.change.status).toBe(taken ? 'cancelled' : 'applied');
 }
 
@@ -149,7 +149,7 @@ test('each side wins each race at least once', async () => {
   const races = [
     { race: raceCancel, before: 'cancel first', after: 'renewal first' },
     { race: raceChange, before: 'change first', after: 'renewal before change' },
-    { race: raceWithdrawal, before: 'taken back first', after: 'applied first' },
+    { race: raceWithdrawal, before: 'withdrawn first', after: 'applied first' },
   ];
   // On a busy machine, a request can take longer than the leads.
   for (const { race, before, after } of races) {

@@ -68,7 +68,7 @@ export async function holdAt(
         const now = await waiting();
         const missing = [...names].filter(([hold]) => !now.has(hold)).map(([, name]) => name);
         if (missing.length === 0) return;
-        if (performance.now() > end) throw new Error(`nothing came to ${missing.join(', ')}`);
+        if (performance.now() > end) throw new Error(`no transaction reached ${missing.join(', ')}`);
       }
     },
     async release() {

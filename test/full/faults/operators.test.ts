@@ -1,5 +1,5 @@
 /**
- * A worker, or an operator's command, dies before and after each of the steps that storms reach last: manual
+ * A worker, or an operator's command, dies before and after each of the steps that storms rarely reach: manual
  * interventions, and the end of a subscription whose charge they settle.
  */
 import { expect, test } from '@jest/globals';

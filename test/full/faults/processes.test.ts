@@ -86,7 +86,10 @@ describe('SIGKILL of the worker', () => {
     const dying = stack.part('worker');
     const port = await freePort();
     await stack.start('worker', { WORKER_HEALTH_PORT: `${port}` }, { untilHealthy: false });
-    await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, 'the other one is ready');
+    await until(
+      async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok,
+      'the other worker is ready',
+    );
     const lookups = await lookupCount();
     await dying.kill();
     await until(async () => (await lookupCount()) > lookups, 'the rail was asked');
@@ -125,7 +128,7 @@ describe('SIGKILL of the API', () => {
       (await query<{ n: string }>(stack, 'select count(*) as n from checkouts'))[0]?.n;
     const before = await count();
     const creating = stack.createCheckout(stack.products.oneTime).catch(() => null);
-    await until(async () => (await count()) !== before, 'the row is there');
+    await until(async () => (await count()) !== before, 'the row exists');
     await stack.kill('api');
     await creating;
     silent.close();
@@ -178,7 +181,7 @@ describe('the rail', () => {
       async () =>
         (await query<{ n: string }>(stack, 'select count(*) as n from rail_news where applied_at is null'))[0]
           ?.n === '0',
-      'all news is judged',
+      'all webhooks are judged',
       90_000,
     );
   }, 120_000);

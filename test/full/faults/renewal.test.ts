@@ -28,7 +28,7 @@ afterAll(() => stack?.stop());
 
 /** Every write of a renewal before it locks the merchant's counter of invoice numbers. */
 const WRITES: Readonly<Record<string, HeldWrite>> = {
-  'taking the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
+  'accepting the operation: its answer': { table: 'subscription_operations', on: 'insert', when: 'true' },
   'crossing the boundary: the order': { table: 'orders', on: 'insert', when: "new.source = 'subscription'" },
   'charging: the mark before the call': {
     table: 'payments',
@@ -62,7 +62,7 @@ const WRITES: Readonly<Record<string, HeldWrite>> = {
 const BEHIND_THE_COUNTER: HeldWrite = { table: 'payments', on: 'insert', when: 'new.checkout_id is null' };
 
 const ALL = Object.entries(WRITES);
-/** Two of a merchant's clocks move at once (rule 37), and none while an operation's answer is held. */
+/** At most two of a merchant's clocks may move at once (rule 37), and none while an operation's answer is held. */
 const AT_ONCE = [[0, 1], [1, 3], [3, 5], [5, 7], [7]].map(([from, to]) => ALL.slice(from, to));
 
 interface Moving extends Bought {

@@ -95,7 +95,7 @@ test('each open session ends with one charge', async () => {
   expect(new Set(charged).size).toBe(3);
 }, 300_000);
 
-/** @param passMinute makes rows a minute later */
+/** @param passMinute statement that ages rows by a minute */
 async function sweepUntil(
   isDone: () => Promise<unknown>,
   passMinute: ReturnType<typeof sql.unsafe>,

@@ -35,7 +35,7 @@ test.each([
   ['the mark before the call (rule 3)', 'NO_MARK'],
   ['the wait after notFound (rule 4)', 'NOT_FOUND_IS_NO'],
   ['the fence after a restore (rule 29)', 'NO_FENCE'],
-  ['one charge for a call that arrives twice', 'CHARGES_AGAIN'],
+  ["the rail's idempotency for a call that arrives twice", 'CHARGES_AGAIN'],
   ['the look-up before a return (rule 34)', 'RETURNS_UNASKED'],
   ['a second check of the charge to return (rule 29)', 'RETURNS_WHAT_WAS'],
 ])(

@@ -1,4 +1,4 @@
-/** The table of printable characters is what the fonts have: a new version of a font may have more or fewer. */
+/** The table of printable characters must match the fonts: a new version of a font may have more or fewer. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { printableSource } from '../../../tools/printable.ts';

@@ -146,7 +146,7 @@ async function create(
     if (response?.status === 201) return (await response.json()) as { id: string; hostedUrl: string };
     const isFinal = response !== undefined && response.status < 500;
     if (isFinal || Date.now() > deadline)
-      throw new Error(`no session: ${response?.status} ${await response?.text()}`);
+      throw new Error(`no session was created: ${response?.status} ${await response?.text()}`);
     await pause(100);
   }
 }

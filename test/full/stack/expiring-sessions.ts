@@ -73,7 +73,7 @@ async function openSession(
     maxAttempts: 5,
     railNames: ['sandbox'],
   });
-  if (created.refusal !== null) throw new Error(`no session: ${created.refusal}`);
+  if (created.refusal !== null) throw new Error(`no session was created: ${created.refusal}`);
   const start = sessionStart(
     {
       id: created.id,

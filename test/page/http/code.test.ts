@@ -112,7 +112,7 @@ test('a refused code gets the same error, whatever the reason', async () => {
     'used up': usedUp,
     'of another product': await coupon({ product_ids: [other] }),
     'for a first purchase': await coupon({ first_purchase_only: true }),
-    'of all that is charged once': await coupon({ percent: 100 }),
+    'for the whole of a one-off price': await coupon({ percent: 100 }),
     'of another merchant': await coupon({}, elsewhere),
     'of another environment': await coupon({}, { ...seller, environment: 'production' }),
   };

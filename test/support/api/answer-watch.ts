@@ -75,7 +75,7 @@ function problemsOfAnswer(
       404: 'route_not_found',
       405: 'method_not_allowed',
     }[status];
-    return allowed && (body === undefined || body.code === allowed) ? [] : ['no operation has this answer'];
+    return allowed && (body === undefined || body.code === allowed) ? [] : ['no operation has this response'];
   }
   const { operationId, template, method } = operation;
   noteAnswer(operationId, status, status >= 400 ? (body?.code ?? null) : null);

@@ -15,7 +15,7 @@ addFormats.default(ajv);
 ajv.addSchema(closed(description), DOCUMENT);
 const compiled = new Map<string, ValidateFunction>();
 
-/** A fixed part takes precedence over a parameter: `/v1/subscriptions/current` is not a subscription. */
+/** Forbids undescribed fields wherever a schema does not explicitly allow them. */
 function closed(node: unknown): object {
   return JSON.parse(JSON.stringify(node), (_key, value) =>
     value?.type === 'object' && value.properties && !('additionalProperties' in value)

@@ -185,7 +185,7 @@ export function driverOf(
     for (let turns = 0; turns < 1_000; turns++) {
       if (!(await turn())) return view();
     }
-    throw new Error('the subscription does not come to rest');
+    throw new Error('the subscription does not settle');
   }
 
   return {

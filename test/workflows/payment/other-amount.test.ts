@@ -1,4 +1,7 @@
-/** A lost copy of the database used a reference for another amount: neither is settled, and both are listed. */
+/**
+ * A lost copy of the database used the same reference for another amount: the charge is not settled, and both amounts
+ * are listed.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';

@@ -113,7 +113,7 @@ test('an operator can close the breaker, which leaves an audit row', async () =>
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(3_000);
   const target = await findBreakerTarget(world.pool, world.shop.railAccountId);
   if (!target) throw new Error('no account');
-  const by = { actor: 'person:ada', reason: 'the rail is well again' };
+  const by = { actor: 'person:ada', reason: 'the rail has recovered' };
   expect(await resumeRail(world.pool, target, by)).toBe(true);
   expect(await resumeRail(world.pool, target, by)).toBe(false);
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeNull();

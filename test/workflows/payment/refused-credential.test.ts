@@ -1,4 +1,4 @@
-/** A rejection concerns the credential of the rejected call. */
+/** A rejected credential disables the account only if it is still the current one. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

@@ -369,10 +369,10 @@ describe('an invalid update is rejected by its validator', () => {
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
 
   test.each<[string, string, object]>([
-    ['a challenge return without payment', completeChallengeUpdate.name, { paymentId: '' }],
+    ['a challenge return without a payment', completeChallengeUpdate.name, { paymentId: '' }],
     ['a cancellation of something else', cancelUpdate.name, { what: 'everything' }],
     ['a resolution with an unknown outcome', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
-    ['a resolution without operator', resolveUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without an operator', resolveUpdate.name, { ...resolution, operator: '' }],
     ['a resolution without a reason', resolveUpdate.name, { ...resolution, reason: undefined }],
     ['a resolution without evidence', resolveUpdate.name, { ...resolution, evidence: ' ' }],
   ])('%s', async (_what, update, command) => {

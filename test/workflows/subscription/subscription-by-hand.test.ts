@@ -67,7 +67,7 @@ describe('an invalid update is rejected by its validator', () => {
     ],
     ['a cancellation without atPeriodEnd', cancelSubscriptionUpdate.name, {}],
     ['a resolution with an unknown outcome', resolveChargeUpdate.name, { ...resolution, outcome: 'paid' }],
-    ['a resolution without operator', resolveChargeUpdate.name, { ...resolution, operator: '' }],
+    ['a resolution without an operator', resolveChargeUpdate.name, { ...resolution, operator: '' }],
     ['a resolution without a reason', resolveChargeUpdate.name, { ...resolution, reason: undefined }],
     ['a resolution without evidence', resolveChargeUpdate.name, { ...resolution, evidence: ' ' }],
   ])('%s', async (_what, name, command) => {

@@ -69,6 +69,6 @@ test('an endpoint that sleeps gets one wake-up signal a second, however many eve
   const seconds = (performance.now() - startedAt) / 1_000;
   const { events } = await delivery.client.workflow.getHandle(endpoint.id).fetchHistory();
   const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
-  // Without the flag there are twenty.
+  // Without the flag there would be twenty.
   expect(signals.length).toBeLessThanOrEqual(2 + Math.floor(seconds));
 });

@@ -4,7 +4,7 @@ import type { Buyers } from './buyers.ts';
 import { inParallel } from './load.ts';
 
 const CLICK = 'click to answer';
-/** Limits clicks to two a second: without a pause, faster clicks would add load to the measurement. */
+/** Limits clicks to two a second: without a pause, clicks would add load to the measurement. */
 const EVERY_MS = 500;
 
 export function oneByOne(buyers: Buyers) {

@@ -86,12 +86,12 @@ function helpOf({ name, about, operations, atOnce, numbers = {} }: Usage): strin
   return `Usage: npm run bench -- ${name} [options]
 
 ${about}
-Starts the whole service as npm start does, in a directory of its own, and removes it afterwards.
+Starts the whole service as npm start does, in a separate directory, and removes it afterwards.
 
   --temporal <which>  postgres (as in production; built with Go the first time) or development; default postgres
-  --rounds <n>        each figure is the median of so many rounds (default 5)
+  --rounds <n>        each figure is the median of this many rounds (default 5)
   --operations <n>    operations in a round (default ${operations})
-  --at-once <n,…>     how many at once; several are measured one after another (default ${atOnce})
+  --at-once <n,…>     concurrent operations; a list is measured one value after another (default ${atOnce})
   --apis <n>          API processes behind one address (default 1)
   --workers <n>       worker processes (default 1)
 ${own.join('')}  --statements        also counts the statements in the service's database, which costs some CPU time

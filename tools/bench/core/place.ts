@@ -19,7 +19,7 @@ export interface Place {
   readonly pids: Readonly<Record<string, number>>;
   /** Connection strings by the program that uses the database. */
   readonly databases: { readonly service: string; readonly temporal: string | null };
-  /** Rejects when a part ends by itself. */
+  /** Rejects when a part exits unexpectedly. */
   readonly broken: Promise<never>;
   end(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface Comparison {
 const NOT_COUNTED = ['driver'];
 /** CPU time below this counts as idle. */
 const IDLE_MS = 0.05;
-/** Lower numbers of statements or rows per operation come from background work and are not listed. */
+/** Fewer statements or rows per operation come from background work and are not listed. */
 const LISTED = 0.02;
 
 export function tableOf({ contestants, atOnce, statements, peakMemoryMiB }: Comparison): string {

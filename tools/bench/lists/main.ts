@@ -16,12 +16,12 @@ import { fillLists, type Merchant } from './merchants.ts';
 
 const HELP = `Usage: npm run bench -- lists [options]
 
-Starts the whole service in a directory of its own. GET /v1/payments of 100, 10,000 and <rows> payments, alternating
+Starts the whole service in a separate directory. GET /v1/payments of 100, 10,000 and <rows> payments, alternating
 with the same SQL on bare Express and pg: rows a second, CPU time per 1,000 rows, peak memory. Then POST
 /v1/checkouts, one after another: alone, beside one big list and beside three, all of the same API process.
 
   --rows <n>          of the longest list (default 500000)
-  --rounds <n>        each figure is the median of so many rounds (default 3)
+  --rounds <n>        each figure is the median of this many rounds (default 3)
   --posts <n>         new sessions in a round (default 100)
   --temporal <which>  postgres or development (default development: lists do not use it)
   --json              one JSON document on standard output at the end
@@ -113,7 +113,7 @@ async function readToEnd(url: string, merchant: Merchant, signal?: AbortSignal):
     ...(signal && { signal }),
   });
   if (answer.statusCode === 429) {
-    // The previous round's readers have disconnected, but the service has not noticed yet.
+    // The previous round's readers have disconnected, but the service may not have noticed yet.
     await answer.body.dump();
     await pause(100);
     return readToEnd(url, merchant, signal);
@@ -149,7 +149,7 @@ async function postsBesideLists(place: Place, merchant: Merchant) {
 
 /** Readers run until they are stopped. */
 function never(): never {
-  throw new Error('a reader has ended');
+  throw new Error('a reader has stopped');
 }
 
 async function postSessions({ dev }: Place): Promise<number[]> {

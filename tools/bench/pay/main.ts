@@ -13,7 +13,7 @@ const options = readOptions(process.argv.slice(3), {
   name: 'pay',
   about: `A click on "Pay" of a session whose page is open and whose card the rail knows: until the answer, and until the
 payment is settled, also less the mean time of the rail's authorization. Alternates with an update with a local activity
-that does nothing, of a workflow that waits in its start delay. Delivering the webhooks counts as CPU time, not as delay.`,
+that does nothing, to a workflow in its start delay. Delivering the webhooks counts as CPU time, not as delay.`,
   operations: 200,
   atOnce: '1,16',
 });

@@ -164,7 +164,7 @@ async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<
   }
 }
 
-/** Yields each event, signed as if it were delivered for the first time now. */
+/** Yields each event, signed as a first delivery made now. */
 async function* signedAnew(
   log: Log,
   [given]: readonly string[],

@@ -4,7 +4,7 @@ import type { IdKind } from './command.ts';
 import { settingsOf } from './settings.ts';
 
 const NEWEST = { limit: 10 };
-/** Short, because a person is waiting at the prompt. */
+/** Short, because the user is waiting at the prompt. */
 const REQUEST_MS = 1_500;
 
 type List = { readonly data: readonly { readonly id: string }[] };

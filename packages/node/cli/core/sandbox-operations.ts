@@ -16,7 +16,7 @@ import {
 /** This card is approved and stored; two later charges are declined, and the third is approved. */
 const TWICE_DECLINED_CARD = '4000009000000433';
 
-/** Two plans of an offering, the second one dearer, sold without a trial. */
+/** Two plans of an offering, the second more expensive, sold without a trial. */
 async function plansToChange(checkout: HostedCheckout): Promise<readonly [string, string]> {
   const { merchant_id } = await checkout.billing.showDashboard();
   const [offerings, products] = await Promise.all([

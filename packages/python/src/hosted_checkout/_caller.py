@@ -137,7 +137,7 @@ class AsyncCaller:
         max_attempts: int = 3,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """As `Caller`."""
+        """Like `Caller`, as coroutines."""
         self._settings = settings_of(api_key, base_url, timeout, max_attempts)
         self._owns_client = http_client is None
         self._client = http_client or httpx.AsyncClient()

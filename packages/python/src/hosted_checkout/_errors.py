@@ -1,4 +1,4 @@
-"""What a call can raise. All have the idempotency key that the request carried: repeat the call with it."""
+"""Errors of a call. Each contains the request's idempotency key: use it to repeat the call."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class HostedCheckoutError(Exception):
 
 
 class ApiError(HostedCheckoutError):
-    """The API refused the request, or failed."""
+    """The API returned an error, or failed."""
 
     status: int
     code: str
-    """Compare with this; messages may change. New codes may be added."""
+    """Stable, unlike the message: compare with the code. New codes may be added."""
     request_id: str | None
-    """Quote it in support requests."""
+    """Quote this id in support requests."""
     retry_after_seconds: int | None
     total: int | None
     """In cents, with the codes that name a sum: `change_needs_period_end`, `preview_outdated`."""
@@ -64,5 +64,5 @@ class RequestConnectionError(HostedCheckoutError):
 
 
 def is_api_error(error: BaseException, code: ErrorCode | None = None) -> bool:
-    """Whether it is a refusal of the API, with this code if one is given."""
+    """Whether the error is an `ApiError`, with this code if one is given."""
     return isinstance(error, ApiError) and (code is None or error.code == code)

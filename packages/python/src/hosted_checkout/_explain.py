@@ -1,10 +1,10 @@
-"""Adds cause and remedy to refusals that the server cannot explain, because it does not know what was meant."""
+"""Adds cause and remedy to errors that the server cannot explain, because it does not know the caller's intent."""
 
 from __future__ import annotations
 
 
 def explain(code: str, api_key: str, base_url: str) -> str | None:
-    """Returns a sentence; None if the server's message says it all."""
+    """Returns a sentence; None if the server's message suffices."""
     if code in ("api_key_invalid", "service_api_key_required", "access_token_invalid"):
         return _about_key(api_key, base_url)
     if code == "sandbox_only":

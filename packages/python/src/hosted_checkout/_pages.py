@@ -25,7 +25,7 @@ def every_row(read: Callable[[str | None], Page[Row]]) -> Iterator[Row]:
 
 
 async def every_row_async(read: Callable[[str | None], Awaitable[Page[Row]]]) -> AsyncIterator[Row]:
-    """As `every_row`, for `AsyncHostedCheckout`."""
+    """Like `every_row`, for `AsyncHostedCheckout`."""
     cursor: str | None = None
     while True:
         page = await read(cursor)

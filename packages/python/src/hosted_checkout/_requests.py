@@ -1,4 +1,4 @@
-"""A request as the contract advises it, what its response means, and how long to wait before another attempt."""
+"""Builds requests as the contract advises, interprets responses, and computes the wait before another attempt."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Call:
-    """What all attempts of a call have in common."""
+    """The part of a call that all its attempts share."""
 
     method: str
     path: str
@@ -192,7 +192,7 @@ def _parsed(content: bytes) -> dict[str, Any] | None:
 
 
 def _seconds_of(retry_after: str | None) -> float:
-    """Seconds from now; 0 without the header, NaN for what is neither a number nor a date."""
+    """Seconds from now; 0 without the header, NaN for a value that is neither a number nor a date."""
     if retry_after is None:
         return 0.0
     if re.fullmatch(r"[0-9]+", retry_after):

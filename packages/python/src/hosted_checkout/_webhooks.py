@@ -26,7 +26,7 @@ VerificationFailure = Literal[
 
 
 class WebhookVerificationError(Exception):
-    """Answer 400."""
+    """Raised for a webhook that cannot be verified: respond with 400."""
 
     code = "invalid_signature"
     reason: VerificationFailure

@@ -13,8 +13,8 @@ const isLive = ({ status, cancel_at_period_end, change }: Subscription) =>
 
 export const CLIENTS: readonly Planted[] = [
   [
-    'a session that was answered and is gone',
-    'a 2xx is true for ever',
+    'a session that was created and is gone',
+    'a 2xx response stays true',
     (copy) => {
       const { answer } = first(
         copy.exchanges,
@@ -25,32 +25,32 @@ export const CLIENTS: readonly Planted[] = [
     },
   ],
   [
-    'a refund that was answered and is gone',
-    'a 2xx is true for ever',
+    'a refund that was created and is gone',
+    'a 2xx response stays true',
     (copy) => {
       const { id } = JSON.parse(refundExchange(copy).answer ?? '{}');
       copy.refunds = copy.refunds.filter((each) => each.id !== id);
     },
   ],
   [
-    'a refund of another amount than was answered',
-    'a 2xx is true for ever',
+    'a refund whose amount differs from its response',
+    'a 2xx response stays true',
     (copy) => {
       const exchange = refundExchange(copy);
       exchange.answer = exchange.answer?.replace(/"amount":(\d+)/, '"amount":9$1') ?? null;
     },
   ],
   [
-    'a second answer under one key',
-    'equal requests have one answer',
+    'a second response under one key',
+    'equal requests get one response',
     (copy) => {
       const exchange = refundExchange(copy);
       copy.exchanges.push({ ...exchange, answer: exchange.answer?.replace('req_', 'req_9') ?? null });
     },
   ],
   [
-    'an equal request called a conflict',
-    'an equal request is no conflict',
+    'an equal request rejected as a conflict',
+    'an equal request is not a conflict',
     (copy) =>
       void copy.exchanges.push({
         ...refundExchange(copy),
@@ -67,8 +67,8 @@ export const CLIENTS: readonly Planted[] = [
   ],
 
   [
-    'an end that was taken back and stays',
-    'a 2xx is true for ever',
+    'an undone cancellation that stays',
+    'a 2xx response stays true',
     (copy) => {
       const live = first(copy.subscriptions, isLive);
       live.cancel_at_period_end = true;
@@ -77,8 +77,8 @@ export const CLIENTS: readonly Planted[] = [
     },
   ],
   [
-    'a pause that is forgotten',
-    'a 2xx is true for ever',
+    'a pause that is lost',
+    'a 2xx response stays true',
     (copy) => {
       const live = first(copy.subscriptions, isLive);
       live.pause_at_period_end = false;
@@ -87,8 +87,8 @@ export const CLIENTS: readonly Planted[] = [
     },
   ],
   [
-    'a pause that was ended and stays',
-    'a 2xx is true for ever',
+    'a resumed pause that stays',
+    'a 2xx response stays true',
     (copy) => {
       const live = first(copy.subscriptions, isLive);
       live.pause_at_period_end = true;
@@ -99,7 +99,7 @@ export const CLIENTS: readonly Planted[] = [
   ...['advance', 'cancel'].map(
     (name): Planted => [
       `an answered ${name} that had no effect`,
-      'a 2xx is true for ever',
+      'a 2xx response stays true',
       (copy) => {
         const live = first(copy.subscriptions, isLive);
         const answered = first(copy.exchanges, isAnswered(name));
@@ -109,8 +109,8 @@ export const CLIENTS: readonly Planted[] = [
     ],
   ),
   [
-    'a change of plan that is forgotten',
-    'a 2xx is true for ever',
+    'a change of plan that is lost',
+    'a 2xx response stays true',
     (copy) => {
       const answered = first(copy.exchanges, isAnswered('plan-change'));
       const live = first(copy.subscriptions, isLive);
@@ -120,7 +120,7 @@ export const CLIENTS: readonly Planted[] = [
   ],
   [
     'a cancelled change of plan that takes effect',
-    'a 2xx is true for ever',
+    'a 2xx response stays true',
     (copy) => {
       const { path, answer } = first(copy.exchanges, isAnswered('plan-change/cancel'));
       const { target_plan_id: id } = JSON.parse(answer ?? '{}') as { target_plan_id: string };
@@ -128,15 +128,15 @@ export const CLIENTS: readonly Planted[] = [
     },
   ],
   [
-    'a change of method that is gone',
-    'a 2xx is true for ever',
+    'a change of method that is lost',
+    'a 2xx response stays true',
     (copy) => {
       first(copy.methodChanges).state = null;
     },
   ],
   [
-    'a change of method that left the former card',
-    'a 2xx is true for ever',
+    'a change of method that kept the former card',
+    'a 2xx response stays true',
     (copy) => {
       const changed = first(copy.methodChanges, ({ state }) => state === 'succeeded');
       const { body } = first(
@@ -150,8 +150,8 @@ export const CLIENTS: readonly Planted[] = [
   ],
   ...['/v1/refunds', '/pay/x/pay'].map(
     (path): Planted => [
-      `a request to ${path} that failed and that no repeat repaired`,
-      'a repeat repairs a failed request',
+      `a failed request to ${path} that no retry completed`,
+      'a retry completes a failed request',
       (copy) => {
         const [exchange] = copy.exchanges;
         if (exchange)

@@ -12,7 +12,7 @@ type Writable<Value> = Value extends string | number | boolean | null
 /** A copy of the records that may be changed. */
 export type Copy = Writable<Records>;
 
-/** Name, promise that has to be reported, and how the copy is damaged. */
+/** Name, the promise to report as broken, and the damage to the copy. */
 export type Planted = readonly [name: string, promise: PromiseName, damage: (copy: Copy) => void];
 
 export function found(records: Records, damage: (copy: Copy) => void): readonly string[] {
@@ -23,7 +23,7 @@ export function found(records: Records, damage: (copy: Copy) => void): readonly 
 
 export function first<Item>(items: Item[], matches: (item: Item) => boolean = () => true): Item {
   const item = items.find(matches);
-  if (!item) throw new Error('the records have nothing of that kind');
+  if (!item) throw new Error('the records have no such object');
   return item;
 }
 

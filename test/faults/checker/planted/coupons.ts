@@ -25,8 +25,8 @@ function shift(lines: Copy['invoices'][number]['line_items']): void {
 
 export const COUPONS: readonly Planted[] = [
   [
-    'a last redemption that two buyers have used',
-    'a coupon is redeemed at most its maximum',
+    'a last redemption used by two buyers',
+    'a coupon is not redeemed more often than allowed',
     (copy) => {
       first(copy.sessions, ({ coupon, state }) => !coupon && state === 'succeeded').coupon =
         holder(copy).coupon;
@@ -35,14 +35,14 @@ export const COUPONS: readonly Planted[] = [
   ],
   [
     'a redemption that no paid session holds',
-    'a coupon is redeemed at most its maximum',
+    'a coupon is not redeemed more often than allowed',
     (copy) => {
       coupon(copy).redemptions = 0;
     },
   ],
   [
     'a code that is refused after its only attempt has failed',
-    'an attempt that fails returns its coupon',
+    'a failed attempt returns its coupon',
     (copy) => {
       const { id } = holder(copy);
       holder(copy).state = 'failed';
@@ -52,7 +52,7 @@ export const COUPONS: readonly Planted[] = [
   ],
   [
     'a coupon without a limit that is refused',
-    'an attempt that fails returns its coupon',
+    'a failed attempt returns its coupon',
     (copy) => {
       coupon(copy).max_redemptions = null;
       ask(copy, 409, { code: 'coupon_not_redeemable' });
@@ -60,7 +60,7 @@ export const COUPONS: readonly Planted[] = [
   ],
   [
     'a click that loses a coupon which nobody else holds',
-    'an attempt that fails returns its coupon',
+    'a failed attempt returns its coupon',
     (copy) => {
       const { coupon: kept, id } = holder(copy);
       holder(copy).coupon = null;
@@ -73,12 +73,12 @@ export const COUPONS: readonly Planted[] = [
   ],
   [
     'a discount that is a cent more than the coupon',
-    'a coupon takes off what it says',
+    'a coupon gives its stated discount',
     (copy) => shift(billOf(copy).line_items),
   ],
   [
-    'a coupon for ever that the second renewal leaves out',
-    'a coupon takes off what it says',
+    'a permanent coupon missing from the second renewal',
+    'a coupon gives its stated discount',
     (copy) => {
       const { subscription_id } = holder(copy);
       const last = first(copy.invoices, (each) => each.subscription_id === subscription_id);
@@ -86,23 +86,23 @@ export const COUPONS: readonly Planted[] = [
     },
   ],
   [
-    'a coupon for one charge that every renewal takes off',
-    'a coupon takes off what it says',
+    'a one-charge coupon applied to every renewal',
+    'a coupon gives its stated discount',
     (copy) => {
       coupon(copy).duration = 'once';
     },
   ],
   [
     'a discount without a coupon',
-    'a coupon takes off what it says',
+    'a coupon gives its stated discount',
     (copy) => {
       holder(copy).coupon = null;
       coupon(copy).redemptions = 0;
     },
   ],
   [
-    'a discount in the amount of the session alone',
-    'a coupon takes off what it says',
+    "a discount in the session's amount only",
+    'a coupon gives its stated discount',
     (copy) => {
       first(
         copy.sessions,

@@ -1,19 +1,19 @@
-/** Histories and logs. */
+/** Faults planted in histories and logs. */
 import { type Copy, first, type Planted } from './copy.ts';
 
 const run = (copy: Copy) => first(copy.runs);
 
 export const INSIDE: readonly Planted[] = [
   [
-    'a workflow task that fails on and on',
-    'no workflow task fails on and on',
+    'a workflow task that keeps failing',
+    'no workflow task keeps failing',
     (copy) => {
       run(copy).taskFailuresInARow = 9;
     },
   ],
   [
-    'an activity that fails on and on',
-    'no activity fails on and on',
+    'an activity that keeps failing',
+    'no activity keeps failing',
     (copy) => {
       run(copy).pendingAttempts = 40;
     },

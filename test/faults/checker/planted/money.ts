@@ -35,7 +35,7 @@ export const MONEY: readonly Planted[] = [
     (copy) => void copy.ledger.push(charge(copy)),
   ],
   [
-    'a charge that the service does not know',
+    'a charge unknown to the service',
     'every charge is known',
     (copy) => void copy.ledger.push({ ...charge(copy), reference: 'ap_pay_unknown' }),
   ],
@@ -75,7 +75,7 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'a refund called failed that was paid back',
+    'a refund recorded as failed that the rail made',
     'refunds agree with the rail',
     (copy) => {
       refund(copy).status = 'failed';
@@ -96,13 +96,13 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'more paid back than was taken',
+    'more refunded than charged',
     'refunded payments agree with the rail',
     (copy) =>
       void copy.railRefunds.push({ ...refundAtRail(copy), reference: 'ap_ref_more', amount: 100_000 }),
   ],
   [
-    'a refunded payment that looks whole',
+    'a refunded payment recorded as not refunded',
     'refunded payments agree with the rail',
     (copy) => {
       first(copy.payments, ({ id }) => id === refund(copy).payment_id).status = 'succeeded';
@@ -110,14 +110,14 @@ export const MONEY: readonly Planted[] = [
   ],
   [
     'a paid session without its payment',
-    'a session tells the truth about its charge',
+    "a session's state matches its charge",
     (copy) => {
       paidSession(copy).payment_id = null;
     },
   ],
   [
-    'a charged session that is called failed',
-    'a session tells the truth about its charge',
+    'a charged session recorded as failed',
+    "a session's state matches its charge",
     (copy) => {
       const { order_id } = paid(copy);
       const session = copy.sessions.find((each) => each.order_id === order_id) ?? paidSession(copy);
@@ -175,13 +175,9 @@ export const MONEY: readonly Planted[] = [
       copy.received.push({ ...trial, eventId: 'evt_charged', type: 'payment.succeeded' });
     },
   ],
+  ['a dispute unknown to the service', 'disputes agree with the rail', (copy) => void copy.disputes.shift()],
   [
-    'a dispute that the service has not heard of',
-    'disputes agree with the rail',
-    (copy) => void copy.disputes.shift(),
-  ],
-  [
-    'a lost dispute that is called open',
+    'a lost dispute recorded as open',
     'disputes agree with the rail',
     (copy) => {
       first(copy.railDisputes).status = 'lost';
@@ -195,7 +191,7 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'a cent in the line of an invoice',
+    'an invoice line that is a cent off',
     'orders, invoices and payments add up',
     (copy) => {
       const [line] = first(copy.invoices, ({ status }) => status === 'created').line_items;
@@ -227,8 +223,8 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'a second refund that nobody knows, of a payment refunded in part',
-    'every refund is asked for',
+    'an unrequested second refund of a partially refunded payment',
+    'every refund was requested',
     (copy) => {
       const { id } = first(copy.payments, ({ status }) => status === 'partially_refunded');
       const part = first(copy.railRefunds, (each) => each.chargeReference === id);
@@ -236,44 +232,44 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'an orphaned charge that is returned in part only',
-    'every refund is asked for',
+    'an orphaned charge returned only in part',
+    'every refund was requested',
     (copy) => {
       first(copy.railRefunds, ({ reference }) => reference.endsWith('-return')).amount -= 1;
     },
   ],
   [
-    'a charge in another currency in the list of the rail',
-    'no answer has another amount',
+    "a charge in another currency in the rail's list",
+    'every response has the right amount',
     (copy) => {
       first(copy.charges, ({ reference }) => reference === paid(copy).id).currency = 'USD';
     },
   ],
   [
-    'a charge that is a cent off in the list of the rail',
-    'no answer has another amount',
+    "a charge that is a cent off in the rail's list",
+    'every response has the right amount',
     (copy) => {
       first(copy.charges, ({ reference }) => reference === paid(copy).id).amount += 1;
     },
   ],
   [
     'a refund in another currency at the rail',
-    'no answer has another amount',
+    'every response has the right amount',
     (copy) => {
       refundAtRail(copy).currency = 'USD';
     },
   ],
   [
-    'a refund that was answered in another currency',
-    'no answer has another amount',
+    'a refund response in another currency',
+    'every response has the right amount',
     (copy) => {
       const told = refundExchange(copy);
       told.answer = (told.answer ?? '').replace('"currency":"EUR"', '"currency":"USD"');
     },
   ],
   [
-    'a refund that was answered as a cent more',
-    'no answer has another amount',
+    'a refund response that is a cent too high',
+    'every response has the right amount',
     (copy) => {
       const told = refundExchange(copy);
       const { amount } = JSON.parse(told.answer ?? '{}') as { amount: number };
@@ -306,7 +302,7 @@ export const MONEY: readonly Planted[] = [
     },
   ],
   [
-    'two refunds in part for one key',
+    'two partial refunds under one key',
     'one refund per key',
     (copy) => {
       const { id } = first(copy.payments, ({ status }) => status === 'partially_refunded');

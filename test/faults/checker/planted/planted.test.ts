@@ -57,7 +57,7 @@ test('a connection that repeats its data excuses two calls of an attempt, not th
   const during = (copy: Copy, what: string, calls: number) => {
     const sent = Array.from({ length: calls - 1 }, () => again(copy));
     const at = sent[0]?.at ?? '';
-    copy.faults.push({ kind: 'a connection repeats what it carries', what, at, until: at });
+    copy.faults.push({ kind: 'a connection repeats its data', what, at, until: at });
     return sent;
   };
   const link = 'worker to the rail';
@@ -162,7 +162,7 @@ test('data sent after the old server had stopped counts as committed in the rest
     copy.exchanges.push({ ...created, ...times, key: null, answer });
   };
   expect(found(records, (copy) => lose(copy, 500))).toEqual([]);
-  expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx is true for ever']);
+  expect(found(records, (copy) => lose(copy, 5_000))).toEqual(['a 2xx response stays true']);
 });
 
 test('a different response under a key is excused only if the earlier response was lost', () => {
@@ -177,7 +177,7 @@ test('a different response under a key is excused only if the earlier response w
     const times = { sentAt: after(1_500), answeredAt: after(2_000) };
     copy.exchanges.push({ ...first, ...times, answer: (first.answer ?? '').replace('"id":"', '"id":"x') });
   };
-  const EQUAL = 'equal requests have one answer';
+  const EQUAL = 'equal requests get one response';
   expect(found(records, (copy) => repeat(copy, true))).not.toContain(EQUAL);
   expect(found(records, (copy) => repeat(copy, false))).toContain(EQUAL);
 });
@@ -198,8 +198,8 @@ test('a charge in doubt may stay open if it is listed after a restore', () => {
       reason: '',
     });
   };
-  expect(found(records, orphaned)).toEqual(['no alert stays']);
-  expect(found(records, (copy) => doubt(copy, false))).toEqual(['no alert stays']);
+  expect(found(records, orphaned)).toEqual(['every alert clears']);
+  expect(found(records, (copy) => doubt(copy, false))).toEqual(['every alert clears']);
 });
 
 test('a refund of an order that got another id after a restore is matched by its key', () => {
@@ -226,7 +226,7 @@ test('a dispute lost in a restore is excused; an earlier one is not', () => {
 });
 
 test('a cancellation lost in a restore is adopted or listed, unless Temporal lost it too', () => {
-  const UNTRUE = 'a 2xx is true for ever';
+  const UNTRUE = 'a 2xx response stays true';
   const lose = (copy: Copy, more: (id: string) => void = () => {}, sentAfterMs = 0) => {
     const answered = copy.exchanges.find(({ path, status }) => path.endsWith('/cancel') && status === 200);
     const live = copy.subscriptions.find(({ status, cancel_at_period_end, change }) => {
@@ -255,7 +255,7 @@ test('a cancellation lost in a restore is adopted or listed, unless Temporal los
 });
 
 test('a buyer whose click is never answered is excused once the session is over', () => {
-  const UNREPAIRED = 'a repeat repairs a failed request';
+  const UNREPAIRED = 'a retry completes a failed request';
   const fail = (copy: Copy, afterMs: number) => {
     const [session] = copy.sessions;
     const made = copy.exchanges.find(
@@ -272,7 +272,7 @@ test('a buyer whose click is never answered is excused once the session is over'
 });
 
 test('after a restore, invoice numbers continue after the skipped numbers, and none is reused', () => {
-  const GAP = 'invoice numbers have no gap';
+  const GAP = 'invoice numbers have no gaps';
   const skip = (copy: Copy, from: number, to: number) => copy.skippedNumbers.push({ year: 2026, from, to });
   const without = (copy: Copy, lost: string) => {
     copy.invoices = copy.invoices.filter(({ number }) => number !== lost);

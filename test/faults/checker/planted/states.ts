@@ -16,8 +16,8 @@ function answered(copy: Copy, path: string, body: string, answer: object): void 
 
 export const STATES: readonly Planted[] = [
   [
-    'a payment that goes back',
-    'states move along their tables',
+    'a payment that moves backwards',
+    'states follow their tables',
     (copy) => {
       const { id } = paid(copy);
       const look = { kind: 'payment', id } as const;
@@ -26,16 +26,16 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a finished session that moves',
-    'states move along their tables',
+    'a finished session that changes state',
+    'states follow their tables',
     (copy) => {
       const { id } = paidSession(copy);
       copy.observed.push({ kind: 'session', id, state: 'failed', at: '2026-01-01T00:00:00.000Z' });
     },
   ],
   [
-    'a cancelled subscription that lives on',
-    'states move along their tables',
+    'a cancelled subscription that becomes active again',
+    'states follow their tables',
     (copy) => {
       const { id } = first(copy.subscriptions, ({ status }) => status === 'active');
       copy.observed.push({ kind: 'subscription', id, state: 'cancelled', at: '2026-01-01T00:00:00.000Z' });
@@ -64,17 +64,21 @@ export const STATES: readonly Planted[] = [
       refund(copy).status = 'pending';
     },
   ],
-  ['an alert that stays', 'no alert stays', (copy) => void copy.incidents.push(incident('overdue'))],
+  [
+    'an alert that never clears',
+    'every alert clears',
+    (copy) => void copy.incidents.push(incident('overdue')),
+  ],
   [
     'a gap in the invoice numbers',
-    'invoice numbers have no gap',
+    'invoice numbers have no gaps',
     (copy) => {
       copy.invoices = copy.invoices.filter((each) => each !== number(copy, 1));
     },
   ],
   [
     'an invoice number used twice',
-    'invoice numbers have no gap',
+    'invoice numbers have no gaps',
     (copy) => {
       number(copy, 2).number = number(copy, 1).number;
     },
@@ -90,7 +94,7 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a change now whose charge never ends',
+    'an immediate change whose charge never ends',
     'nothing is unfinished past its deadline',
     (copy) => {
       const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
@@ -118,7 +122,7 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a renewal that is due',
+    'an overdue renewal',
     'nothing is unfinished past its deadline',
     (copy) => {
       const due = first(copy.subscriptions, ({ status }) => status === 'active');
@@ -144,7 +148,7 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a retry that is due',
+    'an overdue retry',
     'nothing is unfinished past its deadline',
     (copy) => {
       const late = first(copy.subscriptions, ({ status }) => status === 'past_due');
@@ -161,8 +165,8 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a quantity that was charged as the period ended, and is not in effect',
-    'a 2xx is true for ever',
+    'a quantity that was charged as the period ended, but is not in effect',
+    'a 2xx response stays true',
     (copy) => {
       const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
       subscription.quantity = 1;
@@ -171,8 +175,8 @@ export const STATES: readonly Planted[] = [
     },
   ],
   [
-    'a trial that was ended at its end, and lasts',
-    'a 2xx is true for ever',
+    'a trial that was ended as it expired, but continues',
+    'a 2xx response stays true',
     (copy) => {
       const subscription = first(copy.subscriptions, ({ status }) => status === 'active');
       subscription.status = 'trialing';

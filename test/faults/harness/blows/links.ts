@@ -42,7 +42,7 @@ export function blowsToLinks({ place }: Victims): readonly Blow[] {
         onLink(random, links, (link) => link.throttle(random.between(2_000, 40_000)), 4_000, 10_000),
     },
     {
-      kind: 'a connection repeats what it carries',
+      kind: 'a connection repeats its data',
       strike: (random) => onLink(random, ofHttp, (link) => link.duplicate(), 4_000, 10_000),
     },
   ];

@@ -20,7 +20,7 @@ export async function operate(place: Place): Promise<string> {
     const act = ACTS[incident.kind];
     if (!act) continue;
     const said = await act(place, incident).catch((error: Error) => {
-      if (SETTLED_MEANWHILE.test(error.message)) return 'which had settled itself';
+      if (SETTLED_MEANWHILE.test(error.message)) return 'already settled';
       throw error;
     });
     done.push(`${incident.id} ${said}`);
@@ -60,16 +60,16 @@ export async function outcomeInBooks(place: Place, { id, payment_id }: Incident)
 /** Refunds the charge at the rail, which returns it only once; the service may be returning it at the same moment. */
 async function giveBack(place: Place, { payment_id: chargeReference }: Incident): Promise<string> {
   const charge = (await ledgerOf(place)).find(({ reference }) => reference === chargeReference);
-  if (!charge) return 'of which the rail has no charge';
+  if (!charge) return 'without a charge at the rail';
   const { amount, currency } = charge;
   const refund = { reference: `by-hand-${chargeReference}`, chargeReference, amount, currency };
   for (const secret of [place.merchant.railSecret, place.merchant.otherAccount.secret]) {
     const { status, body } = await atRail(place, 'POST', '/v1/refunds', refund, secret);
     if (status >= 300 || body?.status !== 'succeeded') continue;
     await act(place, 'returned', chargeReference, '--yes');
-    return 'as given back';
+    return 'as returned';
   }
-  return 'which the rail does not refund';
+  return 'not refunded by the rail';
 }
 
 /** The bank decides, and the operator records the decision before the rail's webhook arrives. */
@@ -77,7 +77,7 @@ async function closeDispute(place: Place, { id, payment_id: reference }: Inciden
   const decision = DECISIONS[reference.charCodeAt(reference.length - 1) % DECISIONS.length] ?? 'won';
   const asked = { account: place.merchant.railAccountId, reference, status: decision };
   const { status } = await atRail(place, 'POST', '/admin/disputes/decision', asked);
-  if (status >= 300) return `which the bank does not decide: ${status}`;
+  if (status >= 300) return `not decided by the bank: ${status}`;
   await act(place, 'dispute close', id, '--status', decision, '--yes');
   return `as ${decision}`;
 }

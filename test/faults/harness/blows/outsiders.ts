@@ -41,7 +41,7 @@ export function blowsFromOutsiders({ place, merchant }: Victims): readonly Blow[
     { kind: 'an operator resolves', strike: () => operate(place) },
     { kind: 'banks dispute', strike: (random) => dispute(place, random) },
     {
-      kind: 'banks dispute beside refunds',
+      kind: 'banks dispute charges during refunds',
       strike: (random) =>
         dispute(place, random, ({ reference: paymentId, amount }) =>
           merchant.refund({ paymentId, amount: random.between(1, amount) }, random.chance(0.5)),

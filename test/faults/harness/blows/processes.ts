@@ -61,7 +61,7 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
   };
   const deployBuild = async (random: Random) => {
     const [first, last] = random.shuffle(place.workers);
-    if (!first || !last) throw new Error('it takes two workers to roll out a build');
+    if (!first || !last) throw new Error('rolling out a build needs two workers');
     await builds.begin(first);
     await pause(random.between(2_000, 8_000));
     await builds.finish(last);

@@ -24,7 +24,7 @@ export function blowsToServers({ place, recorder }: Victims): readonly Blow[] {
       async strike(random) {
         const taken = await database.takeConnections(random.between(3_000, 9_000));
         await saleAfter('PostgreSQL has no connection left');
-        return `${taken} are taken`;
+        return `${taken} connections taken`;
       },
     },
     ...(fillDisk
@@ -34,7 +34,7 @@ export function blowsToServers({ place, recorder }: Victims): readonly Blow[] {
             async strike(random: Random) {
               const isDown = await fillDisk(random.between(4_000, 12_000));
               await saleAfter('the disk is full');
-              return isDown ? 'PostgreSQL ended, and was started again' : 'PostgreSQL went on';
+              return isDown ? 'PostgreSQL exited and was restarted' : 'PostgreSQL kept running';
             },
           },
         ]

@@ -247,17 +247,17 @@ export class Merchant {
       'renews twice',
       'ends',
       'ends with its period',
-      'ends while it renews',
+      'is cancelled while it renews',
       'new method',
       'another plan',
-      'another plan after all not',
+      'another plan, then cancels the change',
       'another offering',
     ] as const);
     if (plan === 'ends' || plan === 'ends with its period') await this.cancel(id, plan !== 'ends');
     if (plan === 'new method') await this.#changeMethod(random, id, externalCustomerId);
     if (plan.startsWith('another plan')) await this.#changePlan(id, plan !== 'another plan');
     if (plan === 'another offering') await this.#changeOffering(id);
-    if (plan === 'ends while it renews') {
+    if (plan === 'is cancelled while it renews') {
       // The renewal's charge is claimed, and perhaps not sent yet.
       await this.renew(id, () => 1);
       await this.cancel(id, false);
@@ -332,7 +332,10 @@ export class Merchant {
     await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
   }
 
-  /** Repeats advances: the rail does not know those lost in a restore. An advance that was already done is refused. */
+  /**
+   * Repeats clock advances that a restore may have lost: the rail has no record of them. An advance already made is
+   * refused.
+   */
   async repeatAfterRestore(): Promise<void> {
     for (const [id, to] of this.#asked) {
       const call = this.#call('POST', `/v1/subscriptions/${id}/advance`, { to }, randomUUID());

@@ -6,17 +6,17 @@ const DAY_MS = 86_400_000;
 export const OPERATIONS = [
   'moves its trial',
   'moves its trial as it ends',
-  'takes back its end',
+  'undoes its cancellation',
   'pauses',
   'pauses until a date',
   'changes now',
-  'takes more now',
+  'raises its quantity now',
   'pays now',
   'pays by link',
   'changes now as it renews',
-  'takes more as it renews',
-  'takes more as its plan changes',
-  'takes back its end as it comes',
+  'raises its quantity as it renews',
+  'raises its quantity as its plan changes',
+  'undoes its cancellation as it ends',
   'pauses as its renewal is declined',
   'pays as it is retried',
   'pays by link as it is retried',
@@ -60,7 +60,7 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
     case 'moves its trial':
       await hands.post(`${of}/trial`, { ends_at: 'now' });
       return;
-    case 'takes back its end':
+    case 'undoes its cancellation':
       await hands.post(`${of}/cancel`, { at_period_end: true });
       await hands.post(`${of}/cancel/undo`, {});
       return;
@@ -80,21 +80,21 @@ export async function operate(kind: Operation, id: string, hands: Hands): Promis
     case 'changes now':
       await changeNow();
       return;
-    case 'takes more now':
+    case 'raises its quantity now':
       await takeMore();
       return;
     case 'changes now as it renews':
       await hands.untilCharge();
       await changeNow();
       return;
-    case 'takes more as it renews':
+    case 'raises its quantity as it renews':
       await hands.untilCharge();
       await takeMore();
       return;
-    case 'takes more as its plan changes':
+    case 'raises its quantity as its plan changes':
       await Promise.all([takeMore(), changeNow()]);
       return;
-    case 'takes back its end as it comes':
+    case 'undoes its cancellation as it ends':
       await hands.post(`${of}/cancel`, { at_period_end: true });
       await hands.untilCharge();
       await hands.post(`${of}/cancel/undo`, {});
