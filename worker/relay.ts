@@ -29,7 +29,7 @@ export type OperatorsToTell = Omit<TellDeps['operators'], 'webhook'> & {
   readonly webhook: OperatorsWebhook | null;
 };
 
-/** Separate loops: a buyer waiting for a charge must not wait behind 500 sessions to start. */
+/** Runs separate loops, because a buyer's charge must not wait behind 500 sessions to start. */
 export async function runRelay(
   deps: StarterDeps & { readonly logger: Logger; readonly operators?: OperatorsToTell },
   stopped: AbortSignal,

@@ -94,7 +94,7 @@ function print(incidents: readonly Incident[]): void {
   }
 }
 
-/** Reason, payment and link are printed below the row, in which they would make the table wider than a terminal. */
+/** Reason, payment and link are printed below the row: as columns they would make the table wider than a terminal. */
 function linesBelow(incident: Incident | undefined): readonly string[] {
   if (!incident) return [];
   const { id, reason, payment_id: payment, links, request } = incident;
@@ -110,7 +110,7 @@ function amountOf({ amount, currency }: Incident): string {
   return amount === null ? '-' : plainAmount(amount, currency ?? '');
 }
 
-/** Cents whose owner is not certain. A payment in two incidents counts once. */
+/** Sums the cents whose owner is uncertain. A payment in two incidents counts once. */
 function atStake(incidents: readonly Incident[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   const counted = new Set<string>();

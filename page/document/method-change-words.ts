@@ -6,7 +6,7 @@ import type { MethodChangeTexts } from './strings/method-change-texts.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
-/** Returns true once the method was changed or can no longer be: the page then removes the form's promises. */
+/** Returns true once the method was changed or can no longer be changed: the page then drops the form's terms. */
 export function isChangeOver({ methodChange, state }: PageView): boolean {
   return methodChange !== null && (isFinal(state) || methodChange.over);
 }

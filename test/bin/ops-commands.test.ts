@@ -468,7 +468,7 @@ test('`locks` shows the database session that blocks others, and ends it', async
     const { code, out } = await ops(['locks']);
     expect(code).toBe(0);
     expect(out).toContain(
-      `Session ${pid} is idle in a transaction; statements that waited for it have timed out and will be repeated: ` +
+      `Session ${pid} is idle in a transaction; statements that waited for it have timed out and will be retried: ` +
         `npm run ops -- locks --end ${pid}`,
     );
   });

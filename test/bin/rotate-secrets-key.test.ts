@@ -95,7 +95,7 @@ async function rotate(args: readonly string[], env: NodeJS.ProcessEnv = KEYS) {
   return { code, out, err };
 }
 
-/** How many values of each column are not encrypted under the new key. */
+/** Number of values in each column that are not encrypted under the new key. */
 async function left(): Promise<Record<string, number>> {
   const counts = Object.entries(SEALED_COLUMNS).map(
     async ([name, column]) => [name, await column.count(pool, newBox.header)] as const,
@@ -180,7 +180,7 @@ test('a run that is killed half-way is resumed by the next run', async () => {
   await expectOpenWith(newBox);
 });
 
-test('values that no key decrypts are named, left unchanged, and counted as remaining', async () => {
+test('values that no key decrypts are listed, left unchanged and counted as remaining', async () => {
   const { code, out } = await rotate(['--yes', '--json'], { SECRETS_KEY: NEW_KEY });
   expect(code).toBe(1);
   const { sealed, left: remaining, failed } = JSON.parse(out);

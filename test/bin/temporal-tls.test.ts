@@ -50,7 +50,7 @@ async function ask(options: TemporalOptions): Promise<void> {
 }
 
 describe('a Temporal server behind TLS', () => {
-  test('accepts the client and the worker with the settings from the environment', async () => {
+  test('accepts a client and a worker configured by the environment', async () => {
     const { namespace, ...server } = readTemporalConfig(settings());
     await ask({ namespace, ...server });
     const native = await NativeConnection.connect(server);

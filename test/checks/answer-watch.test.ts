@@ -1,4 +1,4 @@
-/** The watch that checks every response in the API tests detects invalid ones. */
+/** The API tests' watch on responses detects invalid ones. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -8,7 +8,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const run = promisify(execFile);
 
-/** Importing files with the rule that each breaks; null if allowed. A cycle is reported for one of its files. */
+/** Source files, each with the import rule that it breaks, or null. A cycle is reported for one of its files. */
 const FILES: Readonly<Record<string, readonly [source: string, breaks: string | null]>> = {
   'domain/core/money.ts': ['export const cents = 1; export type Cents = number;', null],
   'domain/dynamic.ts': [`export const rows = await import('../db/rows.ts');`, 'domain-imports'],

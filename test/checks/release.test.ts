@@ -21,7 +21,7 @@ test('the version is in the changelog', () => {
   expect(read('CHANGELOG.md')).toContain(`\n## ${version} (`);
 });
 
-test('a file without the version, or a changelog without its heading, stops the release', () => {
+test('a file without the version, or a changelog without its heading, fails the release', () => {
   expect(() => withVersion('deploy/chart/Chart.yaml', 'name: chart', '1.0.0')).toThrow('shows no version');
   expect(() => withDate('# Changelog\n', '1.0.0', '2026-11-23')).toThrow('no heading 1.0.0');
   expect(withDate('# Changelog\n\n## 1.0.0\n', '1.0.0', '2026-11-23')).toContain('## 1.0.0 (2026-11-23)\n');

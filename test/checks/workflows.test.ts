@@ -11,7 +11,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 const WORKFLOWS = join(PROJECT_DIR, '.github/workflows');
 const PINNED = /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** Actions, reusable workflows and images; this repository's own use the current commit. */
+/** Actions, reusable workflows and images; excludes this repository's own, which use the current commit. */
 const usedIn = (workflow: string): readonly string[] =>
   [...workflow.matchAll(/^[ {,-]*["']?uses["']?: *(.+)$/gm)]
     .map(([, used = '']) => used.trim())

@@ -32,7 +32,7 @@ test.each(['', '2026-11', 'tomorrow'])('%j is rejected as a day', (typed) => {
 });
 
 test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
-  'in %s a coupon shows the days as they were entered',
+  'in %s a coupon shows the days that were entered',
   (zone) => {
     setZone(zone);
     const days = {

@@ -6,6 +6,6 @@ test.each([
   ['void', 'S-2026-000017', 'S-2026-000017'],
   ['draft', null, 'Draft'],
   ['void', null, 'Discarded draft'],
-] as const)('an invoice that is %s with the number %s is called %s', (status, number, name) =>
+] as const)('an invoice with status %s and number %s is shown as %s', (status, number, name) =>
   expect(numberOf({ status, number })).toBe(name),
 );

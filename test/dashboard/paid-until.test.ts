@@ -52,6 +52,6 @@ test.each([
     { waits_for: 'charge', retry_at: null, declines: 0 },
     `No charge was possible ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
   ],
-])('unpaid: %j', (facts, text) => {
+])('an unpaid subscription has its explanation: %j', (facts, text) => {
   expect(waiting(facts)).toBe(text);
 });

@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test('starts the sandbox rail only with its profile, and everything else always', () => {
+  test('starts the sandbox rail only with its profile, and all other services always', () => {
     const withProfile = services.filter(([, { profiles }]) => profiles).map(([name]) => name);
     expect(withProfile).toEqual(['sandbox-rail']);
     expect(compose.services['sandbox-rail']?.profiles).toEqual(['sandbox']);
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('gets the digests of its images from Renovate, as the Dockerfile does', () => {
+  test('has its image digests updated by Renovate, like the Dockerfile', () => {
     expect(JSON.parse(read('.github/renovate.json')).extends).toContain('docker:pinDigests');
   });
 
@@ -189,7 +189,7 @@ test('the Temporal server gets the path of its mounted configuration', () => {
   expect(parse(read('deploy/temporal/dynamic-config.yaml'))['limit.maxIDLength']).toEqual([{ value: 255 }]);
 });
 
-test('the tools that prepare Temporal’s database have the server’s version', () => {
+test('the tools that prepare Temporal’s database are of the server’s version', () => {
   const version = (name: string) => compose.services[name]?.image?.split(':')[1]?.split('@')[0];
   expect(version('temporal-schema')).toBe(version('temporal'));
   expect(version('temporal-namespace')).toBe(version('temporal'));

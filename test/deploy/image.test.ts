@@ -40,7 +40,7 @@ describe('the image', () => {
     expect(stages.filter((image) => image !== 'base')).toEqual([expect.stringContaining('NODE_IMAGE')]);
   });
 
-  test('starts the API with the same Node arguments everywhere, the ones it was measured with', () => {
+  test('starts the API everywhere with the Node arguments of the benchmarks', () => {
     const inJson = ['node', ...API_NODE_ARGS, 'bin/api.ts'].map((word) => JSON.stringify(word)).join(', ');
     expect(dockerfile).toContain(`CMD [${inJson}]`);
     const inYaml = `command: [${['node', ...API_NODE_ARGS, 'bin/api.ts'].join(', ')}]`;
@@ -71,7 +71,7 @@ describe('the image', () => {
     expect(allowed.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
   });
 
-  test('is built by programs that exist and are copied into it', () => {
+  test('runs only build programs that exist and are copied into it', () => {
     const programs = [...dockerfile.matchAll(/node ([a-z]\S+\.(?:ts|mjs))/g)].map(([, path]) => path ?? '');
     expect(programs.length).toBeGreaterThanOrEqual(2);
     expect(programs.filter((path) => !existsSync(join(PROJECT, path)) || !isInImage(path))).toEqual([]);

@@ -88,7 +88,7 @@ describe('deploy/make-env.sh', () => {
   });
 });
 
-/** Variables of docs/configuration.md that the compose file neither sets nor passes on. */
+/** Variables of docs/configuration.md that the compose file neither sets nor passes through, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   API_HOST: 'set by the image',
   WORKFLOW_BUNDLE: 'set by the image',
@@ -100,7 +100,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   OPS_TOKEN: 'belongs to the person who runs a command',
 };
 
-/** Variables for which the compose file has another default than the service, whose own suits only a clone. */
+/** Variables whose default in the compose file differs from the service's, which only suits a clone. */
 const OTHER_EXAMPLE = new Set(['TRUSTED_PROXIES', 'RUNBOOK_URL']);
 
 describe('the environment of the containers', () => {

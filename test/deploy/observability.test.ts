@@ -39,7 +39,7 @@ test('every rule links to a section of the runbook, named after its incident kin
 /** Rules that are a kind's second one, or that cover several kinds. */
 const OTHER_NAMES = ['CheckoutMoneyAtStake', 'CheckoutRenewalsLate', 'CheckoutPersonNeeded'];
 
-test('a rule that leads to a kind of incident is named after it', () => {
+test('a rule that links to a kind of incident is named after it', () => {
   const kinds: readonly string[] = KINDS_OF_INCIDENT;
   const leading = alertRules().flatMap(({ alert, annotations }) => {
     const [, anchor = ''] = annotations.runbook_url.split('#');

@@ -33,7 +33,7 @@ function isMissing(document: string, text: string): boolean {
   return A_FILE.test(path) && !baseNames.has(path);
 }
 
-test('the documents of the project are found', () => {
+test('the project’s documents are found', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
 });
 

@@ -18,10 +18,7 @@ interface Language {
   /** Reads cases.json (`[{ body, header, secret }]`), prints one line of JSON per case. */
   readonly driver: readonly [file: string, code: string];
   readonly args: readonly string[];
-  /**
-   * A slow set-up, run before the cases are signed, because timestamps are within a minute of the tolerance's
-   * end.
-   */
+  /** A slow set-up, run before the cases are signed: some timestamps are within a minute of the tolerance. */
   readonly build?: readonly string[];
 }
 

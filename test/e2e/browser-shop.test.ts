@@ -16,7 +16,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test('a buyer pays and returns, and the shop gets the webhook', async () => {
+test('a buyer pays and returns to the shop, which gets the webhook', async () => {
   const { page, context, complaints } = await newBuyer(browser);
   await page.goto(`${stack.shopUrl}/browser`);
   await page.getByRole('button', { name: 'Buy Enamel mug' }).click();

@@ -1,4 +1,4 @@
-/** A person at the dashboard of a running stack, logged in by a click at the development provider. */
+/** A person in the dashboard of a running stack, logged in with a click at the development provider. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestStack } from '../support/stack/stack.ts';
 import type { HttpAnswer } from '../support/stack/stack-subscriptions.ts';
@@ -10,7 +10,7 @@ export const PEOPLE = {
   platform: 'paul@checkout.example',
 } as const;
 
-/** Buttons that support may press: they read, copy, or lead elsewhere. */
+/** Buttons that support may press: they read, copy or navigate. */
 const HARMLESS = /^(Skip to content|Menu|Log out|Copy .*|Newest|Older|Export CSV|Clear filters|)$/;
 
 export interface DashboardVisit {
@@ -67,7 +67,7 @@ export async function harmfulButtons(page: Page): Promise<readonly string[]> {
     .filter((name) => !HARMLESS.test(name));
 }
 
-/** How far the page scrolls sideways. */
+/** Pixels by which the page scrolls sideways. */
 export function overflowPx(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }

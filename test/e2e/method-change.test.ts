@@ -111,7 +111,7 @@ test('a past-due amount is shown, and charged to the new card at once', async ()
   );
 });
 
-test('a change can be made with the keyboard alone, including the bank’s confirmation', async () => {
+test('the card can be changed with the keyboard alone, including the bank’s confirmation', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);
@@ -135,7 +135,7 @@ test('a change can be made with the keyboard alone, including the bank’s confi
   await eventually(async () => expect(await told(subscription)).toEqual(['payment_method.updated']));
 });
 
-test('a cancellation can be made with the keyboard alone, after a confirmation', async () => {
+test('a change can be cancelled with the keyboard alone, after a confirmation', async () => {
   const { page } = buyer;
   const { keyboard } = page;
   const subscription = await buySubscription(stack);
@@ -222,8 +222,8 @@ test('a change that expires after 15 minutes changes nothing, and the shop gets 
 });
 
 /**
- * Expires the method change in its row. @returns a function that makes the workflow read its row, as its timer would
- * after 15 minutes
+ * Expires the method change's row. @returns a function that makes the workflow read the row, as its timer would after
+ * 15 minutes
  */
 async function expire(subscription: Bought): Promise<() => Promise<void>> {
   const [change] = await query<{ id: string }>(

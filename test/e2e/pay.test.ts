@@ -151,7 +151,7 @@ test('a buyer whose card was already used for the trial is shown the price and a
   await trialsPerCustomer(false);
 });
 
-test('a buyer enters a code and pays less, and a tab that still shows the price charges nothing', async () => {
+test('a buyer enters a code and pays less; a tab that still shows the full price charges nothing', async () => {
   const { page, context } = buyer;
   const pool = await openPool({ url: stack.databaseUrl });
   const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
@@ -339,7 +339,7 @@ test('invalid input is reported at its field, and nothing is sent', async () => 
   expect(attempts.used).toBe(0);
 });
 
-test('a second tab shows the first tab’s payment, cannot pay, and shows the outcome', async () => {
+test('a second tab shows the first tab’s payment and its outcome, and cannot pay', async () => {
   const { page, context } = buyer;
   const { hostedUrl } = await newSession();
   const second = await context.newPage();
@@ -444,7 +444,7 @@ test('five declined cards end the session', async () => {
   );
 });
 
-test('a charge whose answer is lost is found, and made once', async () => {
+test('a charge whose answer is lost is found by a look-up, and not repeated', async () => {
   const { page } = buyer;
   const before = (await charges()).length;
   await page.goto((await newSession()).hostedUrl);
@@ -603,11 +603,11 @@ const OF_FAILURES = [
 ];
 
 /**
- * The parts of a page's time that hardly depend on the load; on a quiet machine, `npm run bench -- page` measures 874
- * ms. The main thread takes 64 ms at its own speed, 62 to 88 alongside six busy loops.
+ * Costs of a page that hardly depend on the machine's load: the main thread takes 64 ms at full speed, 62 to 88
+ * alongside six busy loops.
  */
 test('the page needs at most 60 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
-  // On the first page, nothing is compiled or cached in the API yet.
+  // Warms up: at the first page, nothing is compiled or cached in the API yet.
   await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
   expect(visit.bytes).toBeLessThan(60_000);
@@ -623,7 +623,7 @@ test('the page needs at most 60 kB, three round trips to its card fields and lit
   expect(mainThreadMs).toBeLessThan(allowedMs);
 }, 120_000);
 
-/** Series that this file does not provoke. The types guarantee their spelling; the others must be seen. */
+/** Series that this file does not produce; the compiler checks their names. All others must be seen. */
 const NOT_PROVOKED: Readonly<Record<string, readonly string[]>> = {
   environment: ['production'] satisfies Environment[],
   operation: ['chargeStored'] satisfies (keyof Rail)[],
@@ -656,7 +656,7 @@ async function missingSeries(): Promise<readonly NamedSeries[]> {
     );
 }
 
-test('every series, label and value that a dashboard or an alert rule names exists', async () => {
+test('every series, label and value named in a dashboard or an alert rule exists', async () => {
   // An error response: only these have `error_type`.
   expect((await fetch(`${stack.apiUrl}/v1/payments`)).status).toBe(401);
   await eventually(async () => expect(await missingSeries()).toEqual([]), FIGURES_WITHIN_MS);
@@ -671,7 +671,7 @@ test('every series, label and value that a dashboard or an alert rule names exis
 function spansOfOneSale(): readonly CollectedSpan[] {
   const traces = [...Map.groupBy(collector.spans, ({ traceId }) => traceId).values()];
   const sale = traces.find((spans) => spans.some(({ name }) => name === 'deliver event'));
-  if (!sale) throw new Error('no trace has a delivery');
+  if (!sale) throw new Error('no trace contains a delivery');
   return sale;
 }
 

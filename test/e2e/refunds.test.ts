@@ -151,7 +151,7 @@ test('in the dashboard: a purchase appears on the open page, an owner refunds it
   await browser.close();
 });
 
-test('in the dashboard: a refund whose response is lost is not made twice when its dialog is opened again', async () => {
+test('in the dashboard: a refund whose response is lost is not repeated when its dialog is opened again', async () => {
   await declareRefunds(true);
   const { paymentId } = await buyMug();
   const browser = await launchBrowser();

@@ -1,4 +1,4 @@
-/** Purchases whose event stream is withheld without an error, on the whole service in a real browser. */
+/** Purchases while the event stream is silently withheld, on the whole service in a real browser. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type BuyerBrowser, DESKTOP, launchBrowser, newBuyer } from '../support/stack/browser.ts';

@@ -17,7 +17,7 @@ export interface Visit {
   /** Time since the navigation began. */
   readonly firstPaintMs: number;
   readonly fieldsReadyMs: number;
-  /** CPU time of the page's main thread until then, excluding the measurement's own. */
+  /** CPU time of the page's main thread until then, excluding the measurement itself. */
   readonly mainThreadMs: number;
   /** Length of the chain of requests that ends with the card fields' document: each waits for the one before. */
   readonly roundTrips: number;
@@ -45,7 +45,7 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     await number.waitFor();
     const fieldsReadyMs = await page.evaluate(() => performance.now());
     const mainThreadMs = await mainThreadTime(devtools);
-    // Anything that moves or loads afterwards counts as well.
+    // Waits, so that late loads and layout shifts count as well.
     await page.waitForLoadState('networkidle');
     return {
       ...(await paintOf(page)),

@@ -128,7 +128,7 @@ export async function untilShopHears(stack: TestStack, type: string, checkoutId:
           verified && event.type === type && payments.some(({ id }) => id === event.payment?.id),
       );
     },
-    `the shop hears ${type}`,
+    `the shop receives ${type}`,
     withinMs,
   );
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('PostgreSQL restarts under load: 503 during the outage, recovery afterwards, and no partial writes', async () => {
+test('when PostgreSQL restarts under load, requests get 503, then recover, and no write is partial', async () => {
   const statuses = new Map<number, number>();
   let loading = true;
   const hosted: string[] = [];

@@ -15,7 +15,7 @@ import { type Backup, backUp } from '../support/db/postgres.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
 import { CARDS, subscribe, untilView, update, viewOf } from '../support/world/subscription-world.ts';
 
-/** The longest a call may take here; a wedged workflow never answers. */
+/** Time limit of a call; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
 
 let world: SessionWorld;

@@ -147,7 +147,7 @@ const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
 const toPlan = (targetPlanId: string) =>
   ({ type: 'plan_change', targetPlanId, targetOfferingId: null, calculatedAt: null }) as const;
 
-/** Runs after the backup, so all of it is lost. */
+/** Runs after the backup: everything it does is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -206,7 +206,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
 }
 
 /**
- * Begins a pause, changes its date until the run is continued by another one, and once more.
+ * Begins a pause, changes its date until the run continues as new, then once more.
  * @returns the last date, and the number of requests
  */
 async function pauseOverTwoRuns(
@@ -223,7 +223,7 @@ async function pauseOverTwoRuns(
   while ((await runId()) === first) {
     if (++days > 50) throw new Error('the run is not continued');
     await pauseUntil(addDays(RESUMES_AT, days));
-    // A run is continued only while it answers nothing.
+    // A run continues as new only while it has no message to answer.
     await handle.signal(wakeSignal);
   }
   const resumesAt = addDays(RESUMES_AT, days + 1);

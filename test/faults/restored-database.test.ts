@@ -74,7 +74,7 @@ test('a renewal that was charged before the restore is adopted, not charged agai
   expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).not.toContain('open');
 });
 
-test('a dunning retry is adopted after the declines that preceded it', async () => {
+test('a lost dunning retry is adopted after the lost declines before it', async () => {
   const id = await subscribe(world, { card: CARDS.twoSoftDeclines });
   const day = await afterFirstPeriod(world, id);
   await backUpNow();
@@ -102,7 +102,7 @@ test('a lost attempt is adopted when the buyer clicks again with another card', 
 
   await restore(id);
   const row = await findSessionToStart(world.pool, id);
-  if (!row) throw new Error(`${id} is not startable`);
+  if (!row) throw new Error(`${id} cannot be started`);
   const anew = { ...sessionStart(row, world), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
   await world.client.workflow.start(CHECKOUT_WORKFLOW, anew);
   await world.pay(id, OTHER_CARD);

@@ -82,7 +82,7 @@ const allSucceeded = (count: number) =>
   }, 60_000);
 
 describe('a worker killed in the middle of a batch', () => {
-  test('loses no event, and repeats only running deliveries, with the same id', async () => {
+  test('loses no event, and repeats only the deliveries in flight, with the same id', async () => {
     receiver.answer = (response) => {
       setTimeout(() => response.writeHead(200).end(), 150);
     };
@@ -127,7 +127,7 @@ describe('the nightly schedule', () => {
 });
 
 describe('an event with a lost wake-up', () => {
-  test('is found by the sweep after the process died between commit and signal', async () => {
+  test('is found by the sweep if the process died between commit and signal', async () => {
     const [id = ''] = await record(1, false);
     await pause(1_000);
     expect(receiver.received).toHaveLength(0);

@@ -234,7 +234,7 @@ describe('addresses', () => {
     });
   });
 
-  test('only public addresses are allowed, and no other text', () => {
+  test('only public addresses are allowed, and any other text is refused', () => {
     forAll(fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), anyText), (any) => {
       if (!isAllowedAddress(any, strict)) return;
       expect(isIP(any)).not.toBe(0);

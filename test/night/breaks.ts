@@ -1,4 +1,4 @@
-/** Ways in which a night goes wrong, each with an operator's remedy. */
+/** Breakages of a night on call, each with an operator's remedy. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -217,7 +217,7 @@ function refusedAccount(
     },
     async settle(night) {
       const { place } = night;
-      // It starts with the accounts of its environment.
+      // Restarts with the accounts of its environment.
       place.rail.kill();
       await pause(1_000);
       await place.rail.untilHealthy(30_000);

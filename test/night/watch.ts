@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 40;
 
 export interface Told {
   readonly name: string;
-  /** In seconds; null if not within minutes. */
+  /** In seconds; null if not notified in time. */
   readonly toldAfter: number | null;
   readonly by: string;
   readonly words: string;
@@ -28,7 +28,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
-  // An unsettled break would also affect the next one.
+  // An unsettled breakage would also affect the next one.
   const reason = each.kind ? await reasonOf(night, each.kind).catch(() => words) : words;
   const settling = performance.now();
   await each.settle(night, id);

@@ -96,7 +96,7 @@ describe('webhooks-listen', () => {
     await eventually(() => expect(output()).toMatch(/NOT VERIFIED {2}No signature matches/));
   });
 
-  test('names the cause of a rejection: a clock that is off, or a body or header changed by a proxy', async () => {
+  test('states the cause of a rejection: a wrong clock, or a body or header changed by a proxy', async () => {
     const { url, output } = await listen();
     const seconds = Math.floor(Date.now() / 1_000);
     const at = (timestamp: number) => ({

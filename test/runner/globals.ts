@@ -10,7 +10,7 @@ type Globals = Pick<typeof jestGlobals, Name>;
 
 let current: Globals | undefined;
 
-/** Called with each file's own functions before it is loaded. */
+/** Called before each test file is loaded, with its own functions. */
 export function useGlobals(globals: Globals): void {
   current = globals;
 }

@@ -19,7 +19,7 @@ const LONG_FILES: Readonly<Record<string, number>> = JSON.parse(
 
 export default class LongestFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
-    // Sets each file's duration, where Jest knows it.
+    // Sorting also sets each file's duration, where Jest knows it.
     const sorted = await super.sort(tests);
     return sorted.toSorted((a, b) => durationMs(b) - durationMs(a));
   }

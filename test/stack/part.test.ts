@@ -48,7 +48,7 @@ describe('a part', () => {
     expect(part.isRunning()).toBe(false);
   });
 
-  test('that cannot be started exits with code 127 and the reason', async () => {
+  test('that cannot be started is reported with exit code 127 and the reason', async () => {
     const part = started(startPart({ name: 'none', command: '/no/such/program', args: [] }));
     expect(await part.exited).toEqual({ code: 127, signal: null });
     expect(part.lastLines().join()).toContain('ENOENT');

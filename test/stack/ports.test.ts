@@ -76,7 +76,7 @@ describe('choosing ports', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  test('reuses ports that were released or claimed by a dead process', async () => {
+  test('reuses released ports and those claimed by a dead process', async () => {
     // Not the usual ports, because other stacks may be choosing from them at the same time.
     const lastTime = await freePorts();
     const choose = () => choosePorts({ env: {}, lastTime, claimsDir, note });

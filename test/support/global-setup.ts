@@ -19,7 +19,7 @@ import { running } from './running.ts';
 const run = promisify(execFile);
 const TEMPLATE = 'template_migrated';
 const MEMORY = '/dev/shm';
-/** Enough for the rows of the largest tests and 1 GiB of log. */
+/** Enough for the rows of the largest tests and 1 GiB of write-ahead log. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /** Test data may be lost in a crash: no write waits for the disk. */

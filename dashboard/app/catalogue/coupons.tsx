@@ -57,7 +57,7 @@ const columns = (): readonly Column<Coupon>[] => [
   { title: words.common.status, show: (row) => <Status coupon={row} /> },
 ];
 
-/** Number of product names that are read; a coupon may have hundreds. */
+/** Number of product names to load; a coupon may have hundreds of products. */
 const NAMED = 2;
 
 function ForWhat({

@@ -82,7 +82,7 @@ export function Incidents() {
 
 export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind];
 
-/** With the name that it has in alerts, `list` and the runbook. */
+/** Shows the kind with its name in alerts, `list` and the runbook. */
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
   // The id of a lost request begins with its subscription's id, whose page shows the request.
   const subject = id.replace(/^(ap_.*):.*/, '$1');

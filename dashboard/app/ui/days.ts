@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
 /** The API's limit for a trial. */
 export const LONGEST_TRIAL_DAYS = 730;
 
-/** Twelve hours after a day's start; an invalid date if it is not a day. */
+/** Twelve hours after the start of a day; an invalid date if `day` is not a day. */
 export const noonOf = (day: string) => new Date(Date.parse(startOfDay(day, 0) ?? '') + DAY_MS / 2);
 
 /** The day of an instant. */

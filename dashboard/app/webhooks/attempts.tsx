@@ -53,7 +53,7 @@ export function Attempts({ endpointId, eventId, urlOf }: AttemptsProps) {
 
 interface OutcomeProps {
   readonly attempt: Attempt;
-  /** Whether its next attempt has not been made yet. */
+  /** True for the latest attempt of its delivery. */
   readonly last: boolean;
 }
 

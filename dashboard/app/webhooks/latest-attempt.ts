@@ -4,7 +4,7 @@ interface Attempt {
 }
 
 /**
- * Whether this is the latest attempt of its delivery: a planned time of an earlier one has passed.
+ * Whether this is the latest attempt of its delivery: only the latest one's planned next attempt is still ahead.
  * @param attempts newest first
  */
 export function isLatest<Each extends Attempt>(attempt: Each, attempts: readonly Each[]): boolean {

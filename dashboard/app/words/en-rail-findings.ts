@@ -31,7 +31,7 @@ export const enRailFindings = {
     webhooks_not_read: ({ why }) => `Its webhook endpoints cannot be read${because(why)}.`,
     no_answer_in_time: () => 'The processor did not answer in time: nothing was stored. Try again.',
   } satisfies Readonly<Record<string, FindingWords>>,
-  /** By rail and credential field; for another rail, the API's own words. */
+  /** By rail and credential field; other rails use the API's own text. */
   hints: {
     'stripe secretKey': 'Secret or restricted key, sk_test_… or sk_live_… (rk_…)',
     'stripe publishableKey': 'Publishable key of the same account and mode, pk_test_… or pk_live_…',

@@ -1,4 +1,7 @@
-/** Amounts, times and counts in the person's language; days are the merchant's, times the person's. */
+/**
+ * Formats amounts, times and counts in the person's language; days follow the merchant's time zone, times the
+ * person's.
+ */
 import { LANGUAGE } from './language.ts';
 
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -7,7 +10,7 @@ const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style:
 
 export const exactTime = (at: string) => exact.format(new Date(at));
 export const dayOf = (at: string) => day.format(new Date(at));
-/** The merchant's time zone; undefined, which means the person's, until a merchant is open. */
+/** The merchant's time zone; undefined (the person's own) until a merchant is opened. */
 export let zone: string | undefined;
 export function setZone(timeZone: string | undefined): void {
   zone = timeZone;

@@ -1,5 +1,5 @@
 /**
- * Every response has the amount and currency of its subject: the service's to its clients, and the rail's to the
+ * Every response has its subject's amount and currency, from the service to its clients and from the rail to the
  * service.
  */
 import type { Facts, Violation } from './facts.ts';

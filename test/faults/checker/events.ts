@@ -81,7 +81,7 @@ function missing(
   for (const { id, status, amount, rail, order_id } of payments) {
     if (rail === null || listed.has(id)) continue;
     if (IS_PAID.has(status) && amount > 0) expected.push(`payment.succeeded ${id}`);
-    // A payment without an order set up another payment method: the event reports the end of its session.
+    // A payment without an order set up a new payment method: its event reports the end of the session.
     const isSale = order_id !== null;
     if (isSale && (status === 'failed' || status === 'cancelled')) expected.push(`payment.failed ${id}`);
   }
@@ -142,7 +142,7 @@ function subscriptionsAreTold({ subscriptions, payments, orders, received, liste
 const stateOf = ({ id, status, current_period_end }: NonNullable<Body['subscription']>) =>
   `${id}, ${status} until ${current_period_end}`;
 
-/** Finds events whose amounts differ from the lists'. */
+/** Finds events whose amounts differ from those in the lists. */
 function contradicting({ received, paymentById, isLost }: Facts): Violation[] {
   return received.flatMap(({ eventId, type, rawBody, at }) => {
     const { payment } = JSON.parse(rawBody) as Body;

@@ -4,7 +4,7 @@ import type { Facts, Violation } from './facts.ts';
 const HANDFUL = 5;
 /** An activity is retried as long as a fault lasts; one that still fails after the run is stuck. */
 const STUCK = 10;
-/** How long after a restore a workflow from before the restore may still start another run. */
+/** How long after a restore an older workflow may still start another run. */
 const ASKED_WITHIN_MS = 60_000;
 const CLOSED_BADLY = new Set(['FAILED', 'TIMED_OUT']);
 

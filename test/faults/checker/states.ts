@@ -105,7 +105,7 @@ function numbersHaveNoGap({ invoices, skippedNumbers }: Facts): Violation[] {
   });
 }
 
-/** A merchant may have received an invoice that a restore lost: no other invoice may have its number. */
+/** A merchant may hold an invoice that a restore lost, so no other invoice may have its number. */
 function numbersAreGivenOnce({ invoices, received }: Facts): Violation[] {
   const reported = received
     .filter(({ type }) => type === 'invoice.created')

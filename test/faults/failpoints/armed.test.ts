@@ -27,7 +27,7 @@ async function sparedPoints(): Promise<readonly string[]> {
   return (await readdir(dir)).map(decodeURIComponent);
 }
 
-test('failpoints outside a run’s selection kill no process', async () => {
+test('failpoints that a run does not select kill no process', async () => {
   const isArmed = (point: string) => point.startsWith('sweepOnce');
   await armFailpoints(dir, isArmed);
   const others = ALL.filter((point) => !isArmed(point));

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createActivities } from '../../../activities/index.ts';
 import { ACTIVITY_NAMES, CALL_NAMES, MESSAGE_NAMES } from './points.ts';
 
-/** A kill at these activities is equivalent to one before the next step. */
+/** These activities only read: a kill there is equivalent to one before the next step. */
 const READS_ONLY = new Set([
   'loadCheckout',
   'loadSubscription',
@@ -16,9 +16,11 @@ const READS_ONLY = new Set([
   'listDisputesSince',
   'askAccount',
 ]);
-/** The activity runs another one, which has its own points. */
+/** This activity runs another one, which has its own points. */
 const WRAPPER = 'tryAgain';
-/** Delete rows older than 90 days, or announce charges to endpoints that ask for it: no run of the harness has any. */
+/**
+ * Activities that delete rows older than 90 days, or announce charges on request: no run of the harness needs them.
+ */
 const NEVER_DUE = new Set(['pruneOldEvents', 'announceCharge']);
 
 const deps = { rails: new Map(), webhooks: {} } as unknown as Parameters<typeof createActivities>[0];

@@ -10,7 +10,7 @@ const blows: readonly Blow[] = ['a', 'b', 'c', 'd', 'e', 'f'].map((kind) => ({
 }));
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 
-test('every kind of fault occurs before any occurs twice', () => {
+test('no kind of fault is repeated before every kind has occurred', () => {
   for (const seed of SEEDS) {
     const kinds = planOf(blows, 12, new Random(seed)).map(({ blow }) => blow.kind);
     expect(kinds.slice(0, 6).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
@@ -18,7 +18,7 @@ test('every kind of fault occurs before any occurs twice', () => {
   }
 });
 
-test('a run with fewer faults than kinds includes the measured kinds, at any position', () => {
+test('a run with fewer faults than kinds still includes the measured kinds, in any position', () => {
   const places = SEEDS.map((seed) =>
     planOf(blows, 3, new Random(seed)).findIndex(({ blow }) => blow.kind === 'e'),
   );
@@ -33,6 +33,6 @@ test('a fault’s random choices do not depend on those of earlier faults', asyn
   expect(await struck(often)).toEqual(await struck(once));
 });
 
-test('an unknown fault name is an error instead of a run without faults', () => {
+test('an unknown fault name is rejected, instead of running without faults', () => {
   expect(() => planOf([], 1, new Random(1))).toThrow('No fault has that name.');
 });

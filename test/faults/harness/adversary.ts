@@ -19,7 +19,7 @@ import type { Merchant } from './people/merchant.ts';
 import { clearRailFaults } from './place/at-rail.ts';
 import type { Place } from './place/place.ts';
 
-/** How often a fault is tried: an API that was killed twice takes half a minute to recover on a busy machine. */
+/** Number of tries per fault: an API that was killed twice takes half a minute to recover on a busy machine. */
 const STRIKES = 9;
 const BETWEEN_STRIKES_MS = 5_000;
 /** A run of at least this length has time for faults of up to a minute. */
@@ -34,7 +34,7 @@ export interface AdversaryOptions {
   /** The time over which the faults are spread. */
   readonly withinMs: number;
   readonly restores: boolean;
-  /** A rail frozen for longer than its declared lag may still receive a call. */
+  /** True if the rail lags: frozen for longer than its declared lag, it may still receive a call. */
   readonly lags: boolean;
   /** Kinds whose name contains this text; if absent, all. */
   readonly only: string | undefined;

@@ -1,4 +1,4 @@
-/** Reads the state of every part after the faults. */
+/** Collects the state of every part after the faults. */
 import { readFile } from 'node:fs/promises';
 import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
@@ -40,7 +40,7 @@ export async function collect(
 ): Promise<Records> {
   const list = async (path: string) => {
     const { status, body } = await merchant.find(path);
-    // If an unreadable list counted as empty, its rows would go unchecked.
+    // An unreadable list must not count as empty, because its rows would go unchecked.
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     return body.data;
   };

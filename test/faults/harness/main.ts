@@ -17,12 +17,12 @@ const USAGE = `Usage: npm run faults -- [--seed <n>] [--purchases <n>] [--faults
   [--temporal=postgres] [--restores] [--lag] [--failpoints] [--slow-beside] [--only <text>]
   [--leave-out <text>] [--keep] [--shrink]
 
---seed       repeats the choices of a run (default: a fresh one, which is printed)
+--seed       repeats the choices of a run (default: a new seed, which is printed)
 --purchases  default 100        --faults  default: one per five purchases
---minutes    how long purchases and faults are spread over (default: 2 for 100 purchases)
+--minutes    time over which purchases and faults are spread (default: 2 for 100 purchases)
 --temporal=postgres  the server as in production, instead of the embedded one
 --restores   PostgreSQL and Temporal are also restored to an earlier instant
---lag        the rail's look-ups lag behind its calls, and its cancel binds none of them
+--lag        the rail's look-ups lag behind its calls, and its cancel does not stop them
 --failpoints processes are also killed once at each named point inside their operations
 --slow-beside  faults of up to a minute run concurrently with the others, as in npm run test:full
 --only       only faults whose name contains this text, such as "restored", to find the one that matters
@@ -94,6 +94,6 @@ console.log(`seed ${seed}: ${outcome.violations.length} violations. ${file}.html
 if (outcome.violations.length > 0 && (values.keep || values.shrink)) {
   const again = (smaller: Repeatable) => runFaults({ ...smaller, tell });
   const smallest = values.shrink ? await shrink(options, outcome, again) : ([options, outcome] as const);
-  console.log(`kept in ${keepSeed(...smallest)}`);
+  console.log(`saved in ${keepSeed(...smallest)}`);
 }
 process.exitCode = outcome.violations.length === 0 ? 0 : 1;

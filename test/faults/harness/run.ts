@@ -148,7 +148,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     await Promise.all([watching, administering]);
     const lastFault = performance.now();
     const { failpoints, deaths } = await readFailpoints(failpointsDir);
-    // A process may still reach a failpoint, so the removal of the folder is repeated.
+    // Retried, because a process may still be writing to the folder at a failpoint.
     await rm(failpointsDir, { recursive: true, force: true, maxRetries: 20 });
     tell('no more faults: waiting for open work to end');
     const records = await settle(source, lastFault + settleSeconds * 1_000, tell);

@@ -15,7 +15,7 @@ export interface Machine<Letter extends string, Thing> {
 }
 
 const AT_ONCE = 12;
-/** Runs completed per state; more add nothing, because a run's end depends only on its state. */
+/** Runs to complete per state; more would add nothing, because a run's end depends only on its state. */
 const ENDS_PER_STATE = 2;
 /** Messages per walk: a longer one would move a subscription's clock by too many years. */
 const LONGEST_WALK = 40;
@@ -92,7 +92,7 @@ export async function explore<Letter extends string, Thing>(
   return { ...map.sizes(), runs };
 }
 
-/** The known part of the machine: the target of each message in each state. */
+/** The explored part of the machine: the target state of each message in each state. */
 class StateMap<Letter extends string> {
   readonly #letters: readonly Letter[];
   readonly #depth: number;

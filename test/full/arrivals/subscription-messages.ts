@@ -42,7 +42,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Moves of the sandbox clock, and the rail's outcomes for the charges they cause. */
+/** Moves of the sandbox clock, and the rail's outcome for the charge that each causes. */
 const MOVES = {
   'the period ends': ['period', 'answered'],
   'the period ends, declined': ['period', 'declined'],

@@ -213,7 +213,7 @@ describe.each(players)('the client for %s', (name, start) => {
     };
   }
 
-  /** `{name.field}` is a value kept by a step, with its own type if nothing else is beside it. */
+  /** `{name.field}` is a value kept by a step; it keeps its type if it is the whole text. */
   function filled(value: unknown): unknown {
     if (typeof value === 'string') {
       const whole = /^\{([\w.]+)\}$/.exec(value)?.[1];

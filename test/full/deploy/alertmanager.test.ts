@@ -175,7 +175,7 @@ describe('alerts inhibited by their cause', () => {
   });
 });
 
-test('a page is routed to the pager, a ticket to the tickets', async () => {
+test('pages are routed to the pager, tickets to the ticket queue', async () => {
   const routed = async (severity: string) => {
     const args = ['config', 'routes', 'test', `--config.file=${ALERTMANAGER_FILE}`, `severity=${severity}`];
     return (await promisify(execFile)('amtool', args)).stdout.trim();

@@ -71,7 +71,7 @@ async function failRail(fault: object): Promise<void> {
   expect(response.ok).toBe(true);
 }
 
-/** Alternately runs and stops, like a process whose event loop is blocked repeatedly. */
+/** Pauses and resumes the part repeatedly, like a process whose event loop is blocked. */
 async function stutter(part: RunningProcess, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     part.pause();
@@ -82,7 +82,7 @@ async function stutter(part: RunningProcess, isOver: () => boolean): Promise<voi
 }
 
 test(
-  'declines alone trigger CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
+  'nothing but declines triggers CheckoutDeclinesHigh and CheckoutNoSales, until buyers pay again',
   async () => {
     await selling(DECLINED, () => fires('CheckoutDeclinesHigh', 'CheckoutNoSales'));
     await selling(GOOD, () => clears('CheckoutDeclinesHigh', 'CheckoutNoSales'));
@@ -94,7 +94,7 @@ test(
   'a rail that leaves every third charge unanswered triggers CheckoutRailFailing',
   async () => {
     let isOver = false;
-    // Fewer than half, beyond which the breaker would let only single attempts through.
+    // Fewer than half of them fail, because beyond that the breaker would let only single attempts through.
     const sales = (async () => {
       while (!isOver) {
         await failRail({ mode: 'drop-after', count: 2 });

@@ -1,4 +1,4 @@
-/** Worker builds: sessions stay on the one that began them, and runs from before versioning continue. */
+/** Worker builds: a session stays on the build that began it, and runs from before versioning continue. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -70,7 +70,7 @@ test.each(['1.30', '1.37'])(
   60_000,
 );
 
-test('each pod runs without privileges, within limits, and has probes', async () => {
+test('each pod runs unprivileged and within limits, and has probes', async () => {
   const pods = (await rendered(...LEAST)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
     'shop-api',
@@ -180,7 +180,7 @@ const PRIVATE = [
   'fe80::5',
 ];
 
-test('no pod reaches private addresses or the cloud’s metadata, except DNS, PostgreSQL and Temporal', async () => {
+test('pods reach no private address or cloud metadata, except DNS, PostgreSQL and Temporal', async () => {
   const reaches = egressOf(await rendered(...LEAST));
   for (const address of PRIVATE) {
     expect([address, reaches(address, 443), reaches(address, 80)]).toEqual([address, false, false]);
@@ -244,7 +244,7 @@ describe('with builds', () => {
   const now = { image: `hosted-checkout@${DIGEST}`, build: 'v2', replicas: 2 };
   const former = { image: `hosted-checkout@${FORMER_DIGEST}`, build: 'v1', replicas: 2 };
 
-  test('the workers of the previous build stay beside the new workers, with their own image', async () => {
+  test('the workers of the previous build keep running alongside the new ones, with their own image', async () => {
     expect(await workersOf(...BUILDS)).toEqual(
       expect.arrayContaining([
         { ...now, name: 'shop-worker-payments-v2' },

@@ -1,4 +1,4 @@
-/** An open page when the person's, or the merchant's, rights are reduced. No input is lost. */
+/** An open page whose person or merchant loses rights: no input is lost. */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';

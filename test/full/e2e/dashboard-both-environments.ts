@@ -1,6 +1,4 @@
-/**
- * The catalogue, branding and business details apply to both sandbox and live: their pages belong to neither.
- */
+/** The pages of the catalogue, branding and business details belong to no environment: they apply to both. */
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';

@@ -193,7 +193,7 @@ test('an operator records an orphaned charge as returned if the processor does n
   await page.getByText('Nothing matches these filters').waitFor();
 }, 240_000);
 
-test('a refund in doubt is resolved as failed, and its incident is closed', async () => {
+test('an operator resolves a refund in doubt as failed, which closes its incident', async () => {
   await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
   const { body: payments } = await call(stack, 'GET', '/v1/payments');
   const payment = payments.data.find(({ status }: { status: string }) => status === 'succeeded');
@@ -218,7 +218,7 @@ test('a refund in doubt is resolved as failed, and its incident is closed', asyn
   await page.getByRole('heading', { name: 'Incidents' }).waitFor({ state: 'detached' });
 }, 240_000);
 
-test('an account is paused and resumed', async () => {
+test('an operator pauses and resumes an account', async () => {
   await openSubject(stack.merchant.railAccountId);
   await command('Pause', 'New attempts at this processor or account are refused', because);
   await page.getByText('Processor unavailable').first().waitFor();
@@ -232,7 +232,7 @@ test('an account is paused and resumed', async () => {
   await payAsBuyer(await stack.createCheckout(stack.products.oneTime));
 }, 120_000);
 
-test('an endpoint is paused and resumed, and a merchant stopped', async () => {
+test('an operator pauses and resumes an endpoint, and stops a merchant', async () => {
   const endpoints = async () =>
     (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
   const [endpoint] = await endpoints();

@@ -126,7 +126,7 @@ export async function tendEndpoint(stack: TestStack, browser: Browser): Promise<
   await press('Resend missed events');
   await confirm('Resend missed events');
   await page.getByText('Missed events are being resent').waitFor();
-  // The next attempt by the schedule may deliver it as well.
+  // The next scheduled attempt may deliver it instead.
   const { body: audit } = await asOwner(stack, 'GET', `/audit?subject_id=${id}`);
   expect(audit.data.map(({ action }: { action: string }) => action)).toContain(
     'webhook_endpoint.recover_requested',
@@ -284,10 +284,7 @@ export async function openInvoicePdf(stack: TestStack, browser: Browser, invoice
   await page.context().close();
 }
 
-/**
- * From nothing to a merchant that can be paid: created, then given its account. Lists show the newest of many
- * merchants.
- */
+/** Creates a merchant, and sets its account so that it can be paid. Lists show only the newest of many merchants. */
 export async function createMerchant(stack: TestStack, browser: Browser): Promise<void> {
   const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
   await pool.query(

@@ -106,7 +106,7 @@ async function takePicture(page: Page, folder: string, what: string): Promise<vo
   await page.screenshot({ path, fullPage: !(await page.locator('dialog').isVisible()) });
 }
 
-/** Types as much of the real texts into each field of the dialog as it takes. */
+/** Types the real texts into each field of the dialog, as far as they fit. */
 async function typeRealTexts(page: Page): Promise<void> {
   const text = REAL_TEXTS.map(([name]) => name).join(' ');
   const fields = page.locator(

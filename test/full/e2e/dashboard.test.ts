@@ -71,8 +71,8 @@ afterAll(async () => {
 });
 
 /**
- * The themes in which axe runs. The owner sees every page, so in both themes and sizes; support sees most of them
- * without buttons; those of the others have parts that these two saw.
+ * The themes in which axe runs: both for the owner, who sees every page; one for support, who sees most of them
+ * without buttons; none for the others, whose pages have the same parts.
  */
 const VISITS: readonly (readonly [keyof typeof PEOPLE, readonly ('light' | 'dark')[]])[] = [
   ['owner', ['light', 'dark']],
@@ -163,7 +163,7 @@ test('a platform operator checks a rail account, and a wrong key changes nothing
   await page.context().close();
 });
 
-test('a rotated key is shown before the list is refreshed, and Escape closes its dialog', async () => {
+test('a rotated key is shown without waiting for the list, and Escape closes its dialog', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
   await page.route(/\/api-keys\?|\/api-keys$/, () => {});
   await page.getByRole('button', { name: 'Rotate', exact: true }).first().click();
@@ -234,7 +234,7 @@ test.each([
   ['the operators’ pages can be used by keyboard', useOperatorsKeys],
 ] as const)('%s', (_what, act) => act(stack, browser), 120_000);
 
-test('a page is usable in 1.5 s on a processor four times slower', async () => {
+test('a page is usable within 1.5 s on a processor four times slower', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/');
   const url = `${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments`;
   const rounds: number[] = [];
@@ -244,11 +244,7 @@ test('a page is usable in 1.5 s on a processor four times slower', async () => {
   await page.context().close();
 });
 
-test(
-  'a webhook that failed is found by its order and resent',
-  () => resendFailedWebhook(stack, browser),
-  90_000,
-);
+test('a failed webhook is found by its order and resent', () => resendFailedWebhook(stack, browser), 90_000);
 
 test(
   'support resends an event to one of its two endpoints',
@@ -279,7 +275,7 @@ test(
 );
 
 test(
-  'of two people who replace the same price, the second gets a warning, and no input is lost',
+  'the second of two people who replace the same price is warned, and no input is lost',
   () => replaceSamePrice(stack, browser),
   60_000,
 );

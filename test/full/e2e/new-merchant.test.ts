@@ -97,14 +97,14 @@ test('a new merchant takes its first payment', async () => {
 describe('the command line', () => {
   test('logs in through the browser, and stores the key in a file that only its owner can read', () =>
     logInInBrowser(stack));
-  test('logs in with a key, and completes the newest ids', () => logInWithKey(stack));
+  test('logs in with a key, and shell completion offers the newest ids', () => logInWithKey(stack));
   test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
   test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 240_000);
   test('buys, and shows the delivery', () => buyAndReadLogs(stack));
   test('`listen` forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
-  test('`listen` does not forward unverified requests, and names the cause', () => holdBackUnverified(stack));
+  test('`listen` holds back unverified requests, and states the cause', () => holdBackUnverified(stack));
   test('`listen` signs events that it forwards without an endpoint', () => signWithoutEndpoint(stack));
   test('opens the page of a related object for ids that have no page', () => openPages(stack));
-  test('names cause and remedy of a wrong key, secret, environment and address', () =>
+  test('states cause and remedy for a wrong key, secret, environment and address', () =>
     nameCauseAndRemedy(stack));
 });

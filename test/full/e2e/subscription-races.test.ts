@@ -136,7 +136,11 @@ async function raceWithdrawal(leadMs: number, endsInMs?: number): Promise<void> 
 }
 
 describe.each(LEADS_MS)('%i ms before the end of the period', (leadMs) => {
-  test('a cancel takes effect before the renewal or after its payment', () => raceCancel(leadMs), 90_000);
+  test(
+    'a cancellation takes effect before the renewal or after its payment',
+    () => raceCancel(leadMs),
+    90_000,
+  );
   test('a plan change applies to the period that its response names', () => raceChange(leadMs), 90_000);
   test(
     'a withdrawn plan change is cancelled or applied, as the response states',
@@ -159,7 +163,7 @@ test('each side wins each race at least once', async () => {
   }
 }, 300_000);
 
-test('a concurrent cancel, plan change and withdrawal agree on one outcome', async () => {
+test('a concurrent cancellation, plan change and withdrawal agree on one outcome', async () => {
   const subscription = await aboutToRenew();
   const path = `/v1/subscriptions/${subscription.id}`;
   const scheduled = await post(stack, `${path}/plan-change`, { target_plan_id: plus });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface Usable {
   /** Wall-clock time from the request for the document to the page with its data. */
   readonly ms: number;
-  /** CPU time of the page's main thread: the simulated slow processor lengthens it, other load does not. */
+  /** CPU time of the page's main thread, which the simulated slow processor lengthens and other load does not. */
   readonly cpu: { readonly script: number; readonly layout: number; readonly all: number };
 }
 

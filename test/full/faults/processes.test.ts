@@ -77,7 +77,7 @@ describe('SIGKILL of the worker', () => {
     await untilShopHears(stack, 'payment.succeeded', session.id);
   }, 180_000);
 
-  test('while another worker runs: the row changes soon after that worker has asked the rail', async () => {
+  test('while another worker runs: the row changes soon after that worker’s look-up', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const before = await ledgerLength();
     await putFault(stack, { operation: 'authorize', mode: 'delay-after', delayMs: 90_000 });
@@ -150,7 +150,7 @@ describe('SIGKILL of the API', () => {
     expect((await buy(`${stack.apiUrl}/pay/${token}`, CARDS.approved)).state).toBe('succeeded');
   }, 120_000);
 
-  test('in the middle of a payment: the returning buyer sees that it succeeded', async () => {
+  test('in the middle of a payment: the page retries and shows that it succeeded', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     await putFault(stack, { operation: 'authorize', mode: 'delay', delayMs: 2_000 });
     const paying = buy(session.hostedUrl, CARDS.approved, 60);
@@ -174,7 +174,7 @@ describe('the rail', () => {
     expect((await buy(session.hostedUrl, CARDS.approved)).state).toBe('succeeded');
   });
 
-  test('sends its webhooks twice and out of order: one success, one event', async () => {
+  test('sends its webhooks twice and out of order: one success and one event follow', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     expect((await buy(session.hostedUrl, CARDS.unrulyWebhooks)).state).toBe('succeeded');
     await until(
@@ -188,7 +188,7 @@ describe('the rail', () => {
 });
 
 describe('the buyer', () => {
-  test('clicks ten times at once: one charge', async () => {
+  test('clicks ten times concurrently: one charge is made', async () => {
     const session = await stack.createCheckout(stack.products.oneTime);
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => buy(session.hostedUrl, CARDS.approved)),

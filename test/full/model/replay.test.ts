@@ -26,7 +26,7 @@ const CARDS: Readonly<Record<Course, readonly [card: string, script: string]>> =
 };
 /** The states with an open attempt, for which the model has a single one. */
 const OPEN = new Set(['processing', 'requires_action', 'reconciliation_required']);
-/** Steps of the rail alone, which the session learns of later. */
+/** Steps of the rail alone; the session learns of them later. */
 const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   world = await createSessionWorld({
     timings: TIMINGS,
     wrapRail: rail.wrap,
-    // So long that a call ends only when the simulation ends it.
+    // Long enough that a call ends only when the simulation ends it.
     railCallTimeoutSeconds: 600,
   });
   await keepBreakerClosed(world.pool);

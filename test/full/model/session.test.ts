@@ -24,7 +24,7 @@ async function explore(...without: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('no order of steps, crashes, lost and repeated calls and a restore breaks a promise', async () => {
+test('no interleaving of steps, crashes, lost and repeated calls and a restore breaks a promise', async () => {
   const said = await explore();
   expect(said).toMatch(/errors: 0/);
   expect(said).not.toMatch(/max search depth too small/);

@@ -1,4 +1,6 @@
-/** The short breaks of `npm run night`: an operator is notified of each, and it clears after the runbook's steps. */
+/**
+ * The short breakages of `npm run night`: an operator is notified of each, and it clears after the runbook's steps.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BREAKS } from '../../night/breaks.ts';
 import { type Night, openNight } from '../../night/night.ts';

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 test(
-  'an alert leads to its section of the runbook, to the waiting workflow, and to the unanswered calls',
+  'an alert links to its runbook section, the waiting workflow and the unanswered calls',
   async () => {
     const session = await chargeInDoubt();
     // Temporal UI draws only what is in view.

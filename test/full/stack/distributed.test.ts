@@ -79,7 +79,7 @@ test('a run whose tasks fail is replaced although none of its rows is late', asy
   const running = async (type: string) => {
     const query = `WorkflowType = "${type}" AND ExecutionStatus = "Running"`;
     for await (const { workflowId } of client.workflow.list({ query })) return workflowId;
-    throw new Error(`no ${type} runs`);
+    throw new Error(`no ${type} is running`);
   };
   const stuck = await Promise.all([
     stick(await eventually(() => running('checkout')), 'sandbox-checkout'),

@@ -70,7 +70,7 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 
 describe('npm start', () => {
   test(
-    'runs all parts and writes .local/dev.json, readable by this user only',
+    'runs all parts, and writes .local/dev.json readable by this user only',
     async () => {
       const run = await running();
       expect(statSync(join(copy.dir, '.local/dev.json')).mode & 0o777).toBe(0o600);
@@ -116,7 +116,7 @@ describe('npm start', () => {
   );
 
   test(
-    'names the port that is in use if one is specified',
+    'names the requested port if it is in use',
     async () => {
       const run = await running();
       const neighbour = copyCheckout();
@@ -206,7 +206,7 @@ describe('npm start', () => {
   );
 
   test(
-    'names the part that died and the reason, and stops the other parts',
+    'reports which part died and why, and stops the other parts',
     async () => {
       const run = await running();
       process.kill(run.pidOf('bin/worker.ts'), 'SIGKILL');

@@ -39,7 +39,7 @@ async function goodDelays(to: readonly Shop[]): Promise<number> {
   return p99(written.filter(({ shop }) => shop.kind === 'good'));
 }
 
-test('five dead and five hanging endpoints do not slow down deliveries to the other ten', async () => {
+test('five dead and five hanging endpoints do not slow deliveries to the other ten', async () => {
   const ratios: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const alone = await goodDelays(crowd.good);

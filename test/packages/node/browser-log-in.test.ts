@@ -12,7 +12,7 @@ test.each([
   'javascript:1',
   'http://evil.example/',
 ])(
-  'a provider that sends the person or the code to %s is refused, and nothing is opened',
+  'a provider that sends the person or the code to %s is rejected, and nothing is opened',
   async (address) => {
     for (const endpoint of Object.keys(GOOD)) {
       const provider = { issuer, ...GOOD, [endpoint]: address };

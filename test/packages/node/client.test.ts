@@ -127,7 +127,7 @@ describe('a transient failure', () => {
     ['429', refusal(429, 'rate_limited', { 'retry-after': '1' })],
     ['a first request that is still running', refusal(409, 'idempotency_key_in_progress')],
     ['a lost connection', { status: 0, hangUp: true }],
-  ])('of a keyed operation is repeated under the same key: %s', async (_name, first) => {
+  ])('of a keyed operation is retried under the same key: %s', async (_name, first) => {
     answers = [first, { status: 201, body: { id: 'ap_ref_1' } }];
     await expect(client().refunds.create({ paymentId: 'ap_pay_1' })).resolves.toMatchObject({
       id: 'ap_ref_1',
@@ -150,7 +150,7 @@ describe('a transient failure', () => {
     });
   });
 
-  test('without a key is not repeated where an effect could happen twice', async () => {
+  test('without a key is not retried where the effect could happen twice', async () => {
     answers = [refusal(503, 'dependency_unavailable')];
     await failure(client().merchants.create({ name: 'Twice' }));
     answers = [{ status: 0, hangUp: true }];
@@ -219,7 +219,7 @@ describe('before any request, the client rejects', () => {
   });
 });
 
-test('an error response is not repeated, and becomes an error with its code', async () => {
+test('an error response is not retried, and becomes an error with its code', async () => {
   answers = [refusal(409, 'payment_not_refundable')];
   const error = await failure(client().refunds.create({ paymentId: 'p' }));
   expect(requests).toHaveLength(1);
@@ -228,7 +228,7 @@ test('an error response is not repeated, and becomes an error with its code', as
   expect(isApiError(error, 'payment_not_found')).toBe(false);
 });
 
-test('a slow response ends at the time limit, and a signal ends a call and its waits', async () => {
+test('a slow response is abandoned at the time limit, and a signal aborts a call and its waits', async () => {
   answers = [{ status: 200, afterMs: 3_000 }];
   const slow = await failure(client().orders.list({ timeoutMs: 50, maxAttempts: 1 }));
   expect(slow).toBeInstanceOf(RequestTimeoutError);

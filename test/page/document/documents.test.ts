@@ -73,7 +73,7 @@ test('a quantity set by the shop precedes the product, taxed or not; one chosen 
   expect(await named({})).toBe('The Tide Tables, hardcover');
 });
 
-test('the summary has quantity, net, tax and total, unless nothing is taxed', async () => {
+test('the summary shows quantity, net, tax and total, unless nothing is taxed', async () => {
   const rows = async (price: PriceValues) => {
     const { html } = await get((await createSession(served.pool, { price })).pageToken);
     const list = /<dl class="totals">(.*?)<\/dl>/.exec(html)?.[1];
@@ -166,7 +166,7 @@ test('the policy allows our own script by nonce, the rail’s fields in a frame,
   expect(response.headers.get('x-robots-tag')).toContain('noindex');
 });
 
-test('a logo is loaded over https only, and from its own origin only', async () => {
+test('a logo is loaded over https only, and only from the logo’s origin', async () => {
   const logo = (logo_url: string) => createSession(served.pool, { merchant: { branding: { logo_url } } });
   const good = await get((await logo('https://cdn.example/logo.png')).pageToken);
   expect(good.policy).toContain("img-src 'self' data: https://cdn.example;");

@@ -39,7 +39,7 @@ test('an altered script is rejected, and the page reloads until it gets the unal
     expect(await page.locator('#panel > form').count()).toBeGreaterThan(0);
   });
   expect(await page.evaluate('globalThis.altered')).toBeUndefined();
-  // No count of reloads is left over, so the next rollout in this tab has all its tries.
+  // The count of reloads is reset, so the next rollout in this tab has all its tries.
   expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([expect.stringMatching(/^opened:/)]);
   await context.close();
 });

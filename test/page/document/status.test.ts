@@ -50,7 +50,7 @@ test('an uncertain outcome asks the buyer not to pay again', () => {
   }
 });
 
-test('another tab’s attempt is labelled as such', () => {
+test('an attempt of another tab is described as such', () => {
   expect(told({ state: 'processing' })?.title).toMatch(/another tab/);
   expect(told({ state: 'processing' }, { mine: true })?.title).not.toMatch(/another tab/);
 });

@@ -1,4 +1,4 @@
-/** A finished session's page shows less, depending on how long ago it ended. */
+/** A finished session's page shows less once an hour has passed. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';

@@ -89,7 +89,7 @@ describe('a coupon', () => {
     expect(terms).toBe(`You pay €9.50 today. From 28 February 2026, ${later}`);
   });
 
-  test('of a trial is stated above the button, which commits to the later charge', () => {
+  test('for a trial is stated above the button, which commits the buyer to the later charge', () => {
     const ofTrial = { ...price, recurring: { ...monthly, trialDays: 14 } };
     const words = priceWords(ENGLISH, viewOf({ coupon: coupon(1), amount: 0, price: ofTrial }));
     expect(words.firstCharge).toMatch(
@@ -153,7 +153,7 @@ test('a trial states that nothing is charged today, and the date and amount of t
 const PAID_AT = '2026-01-31T12:10:00.000Z';
 const receipt = { at: PAID_AT, reference: 'ap_ord_1', card: null, email: null, invoiceUrl: null };
 
-test('after a payment the date of the next charge follows from it, whenever the page is opened', () => {
+test('after a payment, the next charge is dated from the payment, whenever the page is opened', () => {
   const paid = viewOf({
     state: 'succeeded',
     serverTime: '2026-03-15T12:00:00.000Z',

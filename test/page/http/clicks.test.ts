@@ -249,7 +249,7 @@ test('if no email is known, a click requires a valid email', async () => {
   expect(await requests(session)).toEqual([]);
 });
 
-test('paying confirms a prefilled email; a typed email replaces it', async () => {
+test('paying confirms a prefilled email, and a typed email replaces it', async () => {
   const [silent, typed] = [
     await createSession(served.pool, { email: 'shop@example.com' }),
     await createSession(served.pool, { email: 'shop@example.com' }),
@@ -404,7 +404,7 @@ test('cancelling a final session, or an attempt that does not exist, returns the
   expect(await cancel(idle, 'attempt')).toMatchObject({ status: 200, body: { state: 'created' } });
 });
 
-test('a cancel that may not have arrived is answered as unknown', async () => {
+test('a cancellation that may not have arrived is answered as unknown', async () => {
   const session = await createSession(served.pool);
   const answer = await post(session, 'cancel', { requestId: randomUUID(), what: 'session' });
   expect(answer).toMatchObject({ status: 503, body: { state: 'unknown', code: 'outcome_unknown' } });

@@ -47,7 +47,7 @@ test('a few requests execute no SQL statement', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('two processes exceed the limit by at most a twentieth each, and keys are counted separately', async () => {
+test('each of two processes exceeds the limit by at most a twentieth, and keys are counted separately', async () => {
   const [one, other] = processes('both');
   expect(await hits(one, 60)).toBe(60);
   expect(await hits(other, 41)).toBeGreaterThanOrEqual(95);
@@ -96,7 +96,7 @@ test("the other processes' requests count until the end of the shared window", a
   expect(await hits(other, 1)).toBe(52);
 });
 
-test('without the database a process counts alone, and logs that once', async () => {
+test('without the database each process counts alone, and logs that once', async () => {
   const ended = await openPool({ url: database.url });
   await ended.end();
   const store = countedTogether({ pool: ended, logger }, { name: 'alone', limit: 20, windowMs: 60_000 });

@@ -152,7 +152,7 @@ describe('malformed and forged reports:', () => {
     expect(reportsIn({ 'csp-report': report })[0]?.directive).toBe('other');
   });
 
-  test('an address that sends more than a few reports a minute is limited', async () => {
+  test('an address that sends more than thirty reports a minute is limited', async () => {
     const statuses = [];
     for (let times = 0; times < 40; times += 1)
       statuses.push((await byUri('inline', PAGE, '198.51.100.1')).status);

@@ -138,7 +138,7 @@ test('a card that the rail does not accept creates no attempt', async () => {
   expect(stderr).toMatch(/test cards only/);
 });
 
-test('an outcome unknown at the time-out is reported as unknown, with exit code 1', async () => {
+test('an outcome still unknown at the time-out is reported as such, with exit code 1', async () => {
   const { code, stdout } = await buyer(
     'http://127.0.0.1:1/pay/ap_chk_x',
     '--card',
@@ -186,7 +186,7 @@ test('--help prints the usage and needs no other argument', async () => {
   });
 });
 
-test('ten concurrent clicks make one attempt and get its state', async () => {
+test('ten concurrent clicks create one attempt and all get its state', async () => {
   const { id, hostedUrl: url } = await newSession();
   const methodToken = await token();
   const answers = await Promise.all(
@@ -205,7 +205,7 @@ test('ten concurrent clicks make one attempt and get its state', async () => {
   expect(rows).toEqual([]);
 });
 
-test('a repeated click makes one attempt', async () => {
+test('a repeated click creates only one attempt', async () => {
   const { hostedUrl: url } = await newSession();
   const click = {
     claimId: randomUUID(),
@@ -224,7 +224,7 @@ test('a repeated click makes one attempt', async () => {
   });
 });
 
-test('a click starts a workflow that was never started', async () => {
+test('a click starts the session’s workflow if it was never started', async () => {
   const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
   await stack.kill('worker');
   const box = new SecretBox(stack.secretsKey);

@@ -77,7 +77,7 @@ test('an unwritable log is reported once on standard error, and the process cont
   expect(await said).toMatch(/^ready\n?The log cannot be written, and lines are lost: ENOSPC.*\n$/);
 });
 
-test('an error is logged with its cause but without text that may quote a row; a string is logged unchanged', async () => {
+test('an error is logged with its cause, but without text that may quote a row; a string is logged unchanged', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', FAILING], { env: BARE_ENV });
   const lines = (await text(child.stdout)).trim().split('\n');
   const at = expect.arrayContaining([expect.stringContaining('at ')]);

@@ -9,7 +9,7 @@ import { type PostResult, post } from '../../../platform/outbound/post.ts';
 import { createResolve } from '../../../platform/outbound/resolve.ts';
 
 const TIMEOUT_MS = 1_000;
-/** Slack for a slow machine. */
+/** Tolerance for a slow machine. */
 const SLACK_MS = 10_000;
 const pem = (file: string) => readFileSync(new URL(`./tls/${file}`, import.meta.url), 'utf8');
 
@@ -136,7 +136,7 @@ describe('a response', () => {
     });
   });
 
-  test('of 429 returns the wait, in seconds or as a date', async () => {
+  test('of 429 sets the wait, given in seconds or as a date', async () => {
     const asking = (value: string) =>
       answers(`HTTP/1.1 429 Slow\r\nretry-after: ${value}\r\ncontent-length: 0\r\n\r\n`);
     expect(await send(await asking('120'))).toMatchObject({ httpStatus: 429, retryAfterSeconds: 120 });
@@ -222,7 +222,7 @@ describe('a receiver', () => {
     expect(result).toMatchObject({ delivered: false, error, httpStatus });
   });
 
-  test('that wants to switch protocols is a failure', async () => {
+  test('that switches protocols is a failure', async () => {
     const url = await answers('HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
     expect((await send(url)).delivered).toBe(false);
   });

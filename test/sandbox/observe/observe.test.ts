@@ -65,7 +65,7 @@ test('only the last hundred traces are kept', async () => {
   expect(traces[0].traceId).toBe('trace-102');
 });
 
-test('queries are passed to Prometheus, and get an error if there is none', async () => {
+test('queries are passed to Prometheus, or get an error without it', async () => {
   const prometheus = createServer((request, response) =>
     response.end(JSON.stringify({ asked: request.url })),
   );

@@ -35,7 +35,7 @@ test('a fault affects the next `count` calls of its operation and reference', as
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a fault of an account does not affect other accounts', async () => {
+test('a fault set for one account does not affect other accounts', async () => {
   await rail.post('/admin/faults', { operation: '*', mode: '500', account: 'acct_other' });
   expect((await rail.lookup(newReference())).status).toBe(404);
 });

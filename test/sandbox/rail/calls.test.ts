@@ -17,7 +17,7 @@ describe('credentials', () => {
     expect([status, body.code]).toEqual([401, 'credentials_invalid']);
   });
 
-  test('stop working at once when the secret changes', async () => {
+  test('are rejected as soon as the secret changes', async () => {
     const account = { ...ACCOUNT, id: 'acct_rotating', secret: 'the_first_of_its_secrets' };
     await rail.rail.putAccount(account);
     expect((await rail.get('/v1/charges/x', credentials('-', account.secret))).status).toBe(404);

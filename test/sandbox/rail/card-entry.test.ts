@@ -61,7 +61,7 @@ test.each([
   ['number', '\uff14\uff12\uff14\uff12 ٤٢٤٢', '4242 4242'],
   ['expiry', '۰۴\uff0f۳۰', '04 / 30'],
   ['cvc', '١٢٣', '123'],
-] as const)('the digits of the %s may be typed in full width or Arabic', (name, typed, tidied) => {
+] as const)('the digits of the %s may be full-width or Arabic', (name, typed, tidied) => {
   expect(tidiedText(name, asciiDigits(typed))).toBe(tidied);
 });
 

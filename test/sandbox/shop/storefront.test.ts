@@ -74,7 +74,7 @@ test('a visitor keeps the same customer id', async () => {
   expect((await newestSession()).external_customer_id).not.toBe(customer);
 });
 
-test('an error of the service is shown with its code', async () => {
+test('an error from the service is shown with its code', async () => {
   const from = await openShop({ apiUrl: api.url, apiKey: merchant.apiKey });
   const answer = await buy('oneTime', { from });
   await from.close();
@@ -82,7 +82,7 @@ test('an error of the service is shown with its code', async () => {
   expect(await answer.text()).toContain('product_not_found');
 });
 
-test('when the service is down, the shop reports that and states that nothing was charged', async () => {
+test('while the service is down, the shop says so and that nothing was charged', async () => {
   const from = await openShop();
   const [shelf, till] = [await fetch(from.url), await buy('oneTime', { from })];
   await from.close();

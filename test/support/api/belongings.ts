@@ -11,7 +11,7 @@ const ID = /(?:ap_[a-z]+_[0-9a-z]+|acct_[0-9a-z]+|evt_[0-9a-f]{32})/g;
 
 export interface Belongings {
   readonly shop: Shop;
-  /** One of each kind, besides the merchant's own. */
+  /** Ids of one object of each kind, without the merchant's own. */
   readonly ids: readonly string[];
 }
 

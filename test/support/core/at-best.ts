@@ -1,6 +1,6 @@
 /**
- * Measures up to three times and returns the smallest value: a delay in the code shows each time, machine noise only
- * sometimes.
+ * Measures up to three times and returns the smallest value: a delay in the code shows every time, machine noise does
+ * not.
  */
 export async function atBest(limit: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 
-/**
- * Selects the sample of a list that is too long for one run: a different one for each commit, the same when repeated.
- */
+/** Selects a sample of a list that is too long for one run: different for each commit, the same when repeated. */
 export function seedOfCommit(): number {
   try {
     const options = { cwd: PROJECT_DIR, encoding: 'utf8', stdio: 'pipe' } as const;

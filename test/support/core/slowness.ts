@@ -1,7 +1,7 @@
 /** The speed of this machine, for limits of CPU time: busy neighbours and older processors slow everything down. */
 import { deflateSync } from 'node:zlib';
 
-/** What the work below takes on an idle core of an Intel Xeon, on which the limits were measured. */
+/** Duration of the work below on an idle core of the Intel Xeon on which the limits were measured. */
 const REFERENCE_MS = 460;
 const TEXT = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 7_919) % 99_991).join(' '));
 

@@ -42,7 +42,7 @@ export async function openTestDatabase(options: Omit<PoolOptions, 'url'> = {}): 
   };
 }
 
-/** A database with nothing in it. */
+/** An empty database. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template0');
 }

@@ -1,4 +1,4 @@
-/** TLS in front of a plain server, as at a cluster's entrance; it requires client certificates. */
+/** Terminates TLS in front of a plain server, as at a cluster's ingress; requires client certificates. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';

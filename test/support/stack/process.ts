@@ -25,7 +25,7 @@ export interface RunningProcess {
   isRunning(): boolean;
   /** SIGKILL, and waits until it is gone: a crash. */
   kill(): Promise<void>;
-  /** SIGTERM, and waits; SIGKILL when it takes more than 5 s. */
+  /** SIGTERM, then SIGKILL if it takes more than 5 s; waits until the process is gone. */
   stop(): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** SIGSTOP and SIGCONT: a process that is alive but hangs. */
   pause(): void;

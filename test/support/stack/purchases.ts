@@ -13,6 +13,6 @@ export async function buy(stack: TestStack, purchase: Purchase = {}): Promise<Cr
   const { productId = stack.products.oneTime, request, ...wishes } = purchase;
   const session = await stack.createCheckout(productId, request);
   const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl: session.hostedUrl });
-  if (report.state !== 'succeeded') throw new Error(`not bought: ${problem ?? report.state}`);
+  if (report.state !== 'succeeded') throw new Error(`the purchase failed: ${problem ?? report.state}`);
   return session;
 }

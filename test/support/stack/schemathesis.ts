@@ -77,7 +77,7 @@ const VALID_DEPENDS = [
  */
 const RAIL_MAY_LACK = ['createCheckout', 'changePaymentMethod'];
 
-/** These revoke the key that the other requests use, so they run last, alone. */
+/** These revoke the key that the other requests use, so they run last and alone. */
 const KEY_KILLERS = ['revokeApiKey', 'rotateApiKey'];
 
 interface SchemathesisRun {

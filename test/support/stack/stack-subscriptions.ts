@@ -91,7 +91,8 @@ export async function eventsOf(stack: TestStack, externalCustomerId: string): Pr
 /** Moves the subscription's clock. The service answers when it has arrived, or earlier if that takes long (rule 20). */
 export async function advanceTo(stack: TestStack, id: string, to: string): Promise<void> {
   const first = await post(stack, `/v1/subscriptions/${id}/advance`, { to });
-  if (first.status !== 202) throw new Error(`not moved: ${first.status} ${JSON.stringify(first.body)}`);
+  if (first.status !== 202)
+    throw new Error(`the clock was not moved: ${first.status} ${JSON.stringify(first.body)}`);
 }
 
 export interface LedgerEntry {

@@ -210,7 +210,8 @@ function asItsDeveloper(
           ...more,
         }),
       });
-      if (response.status !== 201) throw new Error(`no session: ${response.status} ${await response.text()}`);
+      if (response.status !== 201)
+        throw new Error(`no session was created: ${response.status} ${await response.text()}`);
       return (await response.json()) as CreatedSession;
     },
   };

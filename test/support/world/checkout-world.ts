@@ -126,7 +126,7 @@ export async function createSessionWorld(options: WorldOptions = {}) {
 
     async startWorkflowOf(checkoutId: string): Promise<void> {
       const row = await findSessionToStart(pool, checkoutId);
-      if (!row) throw new Error(`${checkoutId} is not startable`);
+      if (!row) throw new Error(`${checkoutId} cannot be started`);
       await temporal.client.workflow.start(CHECKOUT_WORKFLOW, sessionStart(row, deps.session));
     },
 

@@ -50,7 +50,7 @@ export async function subscribe(
 
 export async function startIt(world: SessionWorld, id: string, timings = world.timings): Promise<void> {
   const row = await findStartableSubscription(world.pool, id);
-  if (!row) throw new Error(`${id} is not startable`);
+  if (!row) throw new Error(`${id} cannot be started`);
   await startSubscription({ pool: world.pool, client: world.client, session: { timings } }, row);
 }
 
@@ -166,6 +166,6 @@ export async function linkInvoice(world: SessionWorld, subscriptionId: string): 
 
 export async function startSession(world: SessionWorld, id: string): Promise<void> {
   const row = await findSessionToStart(world.pool, id);
-  if (!row) throw new Error(`${id} is not startable`);
+  if (!row) throw new Error(`${id} cannot be started`);
   await world.client.workflow.start(sessionWorkflow(row.id), sessionStart(row, world));
 }

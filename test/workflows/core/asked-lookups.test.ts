@@ -28,7 +28,7 @@ import {
 } from '../../support/world/subscription-world.ts';
 
 const APPROVED = '4242424242424242';
-/** After one quick look-up, intervals that grow to a day. */
+/** One quick look-up, then intervals that grow to a day. */
 const FIRST_LONG_SECONDS = 600;
 const timings = { reconcileSeconds: [1], reconcileLongSeconds: [FIRST_LONG_SECONDS, 7_200, 86_400] };
 const ASKED = 4;
@@ -274,7 +274,7 @@ test.each([
       expect((await signalsOf(handle)) - before).toBe(webhook);
     }
     isSilent = false;
-    // The rail makes a refund at its own pace.
+    // The rail makes the refund asynchronously.
     await eventually(async () => {
       await hear(id, hint);
       await sweep();

@@ -76,7 +76,7 @@ const openPayment = async (id: string) => (await world.view(id)).openPayment?.pa
 async function session(): Promise<string> {
   const { id } = await insertSession(world.pool, world.shop, world.shop.products.oneTime);
   const row = await findSessionToStart(world.pool, id);
-  if (!row) throw new Error(`${id} is not startable`);
+  if (!row) throw new Error(`${id} cannot be started`);
   const { startDelay: _, ...start } = sessionStart(row, world);
   await world.client.workflow.start(CHECKOUT_WORKFLOW, start);
   return id;
@@ -133,7 +133,7 @@ async function updatesUntilNextRun(id: string, send: () => Promise<unknown>): Pr
   expect((await handle(id).describe()).runId).not.toBe(runId);
 }
 
-test('a subscription continues as new even if each of its tasks brings an update', async () => {
+test('a subscription continues as new even if every task contains an update', async () => {
   const id = await subscribe(world);
   // Refused, because the target is in the past.
   await updatesUntilNextRun(id, () =>
@@ -143,7 +143,7 @@ test('a subscription continues as new even if each of its tasks brings an update
   await keepHistory(handle(id), 'subscription-new-run-between-updates');
 }, 60_000);
 
-test('a session continues as new even if each of its tasks brings an update', async () => {
+test('a session continues as new even if every task contains an update', async () => {
   const id = await session();
   // Changes nothing: no attempt is open.
   await updatesUntilNextRun(id, () =>

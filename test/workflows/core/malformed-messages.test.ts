@@ -1,7 +1,7 @@
 /**
- * Everything that an operator or a stranger can send to a workflow (rule 31): malformed input to each handler, after
- * which the workflow still works. Workflows and handlers are enumerated: a new handler is tested without a line here,
- * and a new workflow fails here until it has a case.
+ * Sends malformed input, as an operator or a stranger could, to every handler of every workflow (rule 31), which must
+ * still work afterwards. Workflows and handlers are enumerated: a new handler is tested without a line here, and a new
+ * workflow fails here until it has a case.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -26,7 +26,7 @@ import { keepHistory, replayAll } from '../../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { CARDS, changeMethod, linkInvoice, subscribe } from '../../support/world/subscription-world.ts';
 
-/** The longest a call may take here; a wedged workflow never answers. */
+/** Time limit of a call; a wedged workflow never answers. */
 const ANSWERS_WITHIN_MS = 15_000;
 /** Limited, because each input costs a workflow task. */
 const INPUTS_PER_HANDLER = 12;

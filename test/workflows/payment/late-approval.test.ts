@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
 
-/** The rail charges the card, and its answer is lost; an operator then settles the session. */
+/** The rail charges the card, its answer is lost, and an operator settles the session. */
 async function resolveOverSilentRail(id: string, card: string) {
   world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0 });
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });

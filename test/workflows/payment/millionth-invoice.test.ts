@@ -34,7 +34,7 @@ async function buy(): Promise<void> {
   await world.until(id, 'succeeded', 10_000);
 }
 
-test('a purchase gets the millionth invoice, and the next purchase the invoice after it', async () => {
+test('a purchase gets the millionth invoice number, and the next purchase the following one', async () => {
   const year = new Date().getUTCFullYear();
   await buy();
   await haveIssued(999_998, year);
@@ -44,7 +44,7 @@ test('a purchase gets the millionth invoice, and the next purchase the invoice a
   );
 });
 
-test('a renewal gets the millionth invoice, and is charged once', async () => {
+test('a renewal gets the millionth invoice number, and is charged once', async () => {
   const id = await subscribe(world);
   const renewsAt = (await viewOf(world, id)).currentPeriodEnd ?? '';
   const year = new Date(renewsAt).getUTCFullYear();

@@ -32,7 +32,7 @@ const cancelled = new Map<string, RailOutcome>();
 /** The rail's stored answer to returns. */
 let repeated: RefundOutcome | undefined;
 let duringLookup: () => Promise<unknown> = async () => {};
-/** The rail does not answer about the total of this payment. */
+/** The payment whose refunded total the rail does not report. */
 let silentAbout: string | undefined;
 /** The idempotency keys of the returns sent. */
 const sent: string[] = [];
@@ -144,7 +144,7 @@ test('the workflow waits while the rail processes the return of an orphaned char
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
   expect(sent).toHaveLength(1);
-  // The sweep may have judged the return itself, without a run after the lost one.
+  // The sweep may have judged the return itself, without starting another run.
   const statusOfRun = async () =>
     (await world.client.workflow.getHandle(`${paymentId}-reconcile`).describe()).status.name;
   await eventually(async () => expect(await statusOfRun()).not.toBe('RUNNING'));

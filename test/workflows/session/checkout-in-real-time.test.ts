@@ -83,7 +83,7 @@ describe('with the real 30 and 10 minutes', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('a challenge that outlives the session ends with it, at the rail first', async () => {
+  test('a challenge still open at the session’s expiry ends with it, at the rail first', async () => {
     const expire = async () => {
       const id = await session();
       await server.sleep(25 * MINUTE_MS);

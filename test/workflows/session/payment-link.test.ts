@@ -197,7 +197,7 @@ describe('a payment link', () => {
     }
   });
 
-  test('survives a worker restart during a challenge: the buyer returns, and there is one charge', async () => {
+  test('survives a worker restart during a challenge: the returning buyer is charged once', async () => {
     const made = await linked();
     const { id, link } = made;
     await pay(link, CARDS.challengeOnce);
@@ -212,7 +212,7 @@ describe('a payment link', () => {
     expect(await takenBy(made)).toBe(900);
   });
 
-  test('ends a subscription whose cancellation came during its attempt, with the invoice paid', async () => {
+  test('ends a subscription that was cancelled during the attempt, with the invoice paid', async () => {
     const { id, link } = await linked();
     await pay(link, CARDS.challengeOnce);
     await world.until(link, 'requires_action');

@@ -46,7 +46,7 @@ describe('the operator sees', () => {
     expect(nextActionAt?.toISOString()).toBe(PERIOD_END);
   });
 
-  test('the dunning step, the failure reason and the next retry', () => {
+  test('the dunning step, the failure code and the next retry', () => {
     const { details } = describeSubscription(
       {
         ...PAID_UP,

@@ -1,4 +1,4 @@
-/** The sweep and the relay find subscriptions that are unstarted, have lost their run, or sleep too long. */
+/** The sweep and the relay find subscriptions that were not started, lost their run or sleep too long. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';

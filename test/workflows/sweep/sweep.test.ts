@@ -293,7 +293,7 @@ describe('the sweep', () => {
   });
 
   // Each signal resets the server's count of tries.
-  test('replaces a stuck run that receives signals between its tries', async () => {
+  test('replaces a stuck run even if it receives signals between its tries', async () => {
     const endpoint = await endpointWithEvent();
     const stuck = await startStuckRun(world.client, endpoint.id, taskQueue('webhooks', 'sandbox'));
     await stuck.signal('wake');

@@ -139,7 +139,7 @@ describe('a delivery', () => {
     const eventIds = await Promise.all(Array.from({ length: 200 }, () => record()));
     await receiver.untilReceived(1);
     await pause(3_000);
-    // Without pauses there would be about four hundred requests by now.
+    // Without the slow-down there would be about four hundred requests by now.
     expect(receiver.received.length).toBeLessThan(100);
     const notReceived = () => {
       const received = new Set(receiver.received.map(({ event }) => event.id));

@@ -52,6 +52,6 @@ test('an event need not wait for the second delivery of a merchant whose endpoin
   const before = hanging.received.length;
   await record(few);
   await good.untilReceived(1, TIMEOUT_MS);
-  // The running one ends; another may have been assigned already.
+  // The running delivery ends, and another may already have been assigned.
   expect(hanging.received.length - before).toBeLessThanOrEqual(2);
 }, 240_000);

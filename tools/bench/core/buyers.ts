@@ -74,7 +74,7 @@ export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): 
   }
 
   async function click({ id, hostedUrl, token }: ReadyBuyer): Promise<Click> {
-    if (!arrivals) throw new Error('clicks need arrivals');
+    if (!arrivals) throw new Error('clicks need an observer of arrivals');
     const settled = arrivals.next('settled', id);
     const arrived = arrivals.next('received', id);
     const sinceClick = stopwatch();

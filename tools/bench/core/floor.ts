@@ -99,7 +99,7 @@ async function startWorker(temporalAddress: string) {
     env: { ...process.env, BENCH_TEMPORAL_ADDRESS: temporalAddress },
   });
   const exited = once(worker, 'exit').then(([code]) => {
-    throw new Error(`the floor's worker exited with code ${code}`);
+    throw new Error(`the bare workflows' worker exited with code ${code}`);
   });
   exited.catch(() => {});
   await Promise.race([once(worker, 'message'), exited]);

@@ -49,7 +49,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** Objects whose id is also the id of their workflow. */
 const WORKFLOWS = ['ap_chk_', 'ap_pmc_', 'ap_sub_', 'ap_ref_', 'ap_whe_'];
-/** Objects of the workflow of a checkout or, in later periods, of a subscription. */
+/** Objects created by the workflow of a checkout or, in later periods, of a subscription. */
 const MADE_BY_ONE = ['ap_pay_', 'ap_inv_', 'ap_ord_'];
 
 export const open: Command = {

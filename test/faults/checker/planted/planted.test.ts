@@ -202,7 +202,7 @@ test('a charge in doubt may stay open if it is listed after a restore', () => {
   expect(found(records, (copy) => doubt(copy, false))).toEqual(['every alert clears']);
 });
 
-test('a refund of an order that got another id after a restore is matched by its key', () => {
+test('a refund whose order got another id in a restore is matched by its key', () => {
   const violations = found(records, (copy) => {
     const asked = copy.exchanges.find(({ path, status }) => path === '/v1/refunds' && status === 201);
     const { order_id: orderId, amount } = JSON.parse(asked?.answer ?? '{}');

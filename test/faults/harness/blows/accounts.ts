@@ -46,7 +46,7 @@ async function use(place: Place, { id, secret, webhookSecret }: AccountAtRail): 
   return account.accountId;
 }
 
-/** The sandbox rail declares no refunds: without this, a run that replaces the account early would have none. */
+/** The sandbox rail declares no refunds, so a run that replaces the account early would otherwise have none. */
 async function declareRefunds(place: Place, accountId: string): Promise<void> {
   const client = new pg.Client({ connectionString: place.env.DATABASE_URL });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The merchant's owner holds the events of an endpoint for a while, and sends one of them again. */
+/** The merchant's owner pauses an endpoint for a while, and resends one of its events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
 import { askAsOwner } from '../people/as-owner.ts';

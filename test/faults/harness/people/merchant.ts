@@ -14,7 +14,7 @@ import { type Hands, OPERATIONS, operate } from './operations.ts';
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
 const DAY_MS = 86_400_000;
-/** Where a clock stops before a charge: early enough for the requests that must come first. */
+/** How long before a charge a clock stops: long enough for the requests that must come first. */
 const BRINK_MS = 4_000;
 const BRINK_POLLS = 60;
 /** Time to open pages and enter cards, so that the clicks come at the same instant. */
@@ -63,7 +63,7 @@ export class Merchant {
   readonly #place: Place;
   readonly #recorder: Recorder;
   readonly #card: string | undefined;
-  /** The furthest instant that each subscription's clock was asked to reach. */
+  /** The latest target requested for each subscription's clock. */
   readonly #asked = new Map<string, string>();
 
   /** @param card the only card that buyers use */
@@ -234,7 +234,7 @@ export class Merchant {
     const answer = await sendUntilAnswered(this.#recorder, call, WITHIN_MS);
     await twice;
     if (answer.status === 201) this.#recorder.refundIds.add(answer.body.id);
-    // Even amounts are refunded in spite of the dispute.
+    // The merchant refunds even amounts in spite of the dispute.
     const insists = answer.body?.code === 'payment_disputed' && Number(body.amount) % 2 === 0;
     if (insists) await this.refund({ ...body, confirmDispute: true }, isTwice);
   }

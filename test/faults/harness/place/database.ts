@@ -185,7 +185,7 @@ async function untilPromoted(server: Postgres): Promise<void> {
       return (await client.query('select pg_is_in_recovery() as recovering')).rows;
     });
     if (row.recovering === false) return;
-    if (performance.now() > end) throw new Error('PostgreSQL does not end its recovery.');
+    if (performance.now() > end) throw new Error('PostgreSQL did not finish its recovery.');
   }
 }
 

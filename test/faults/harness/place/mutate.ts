@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into a test run: changes one place of each named file as it is loaded, but no file on disk.
- * The environment variable MUTANTS names the places.
+ * Loaded with `--import` into a test run: changes one place of each named file as it is loaded, not on disk. The
+ * environment variable MUTANTS names the places.
  */
 import fs from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';

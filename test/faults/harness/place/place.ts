@@ -265,6 +265,6 @@ function secretsOf(merchant: DemoMerchant, keys: Keys): readonly string[] {
 
 function sandboxKeyOf({ apiKeys }: DemoMerchant): DemoMerchant['apiKeys'][number] {
   const apiKey = apiKeys.find(({ environment }) => environment === 'sandbox');
-  if (!apiKey) throw new Error('the merchant has no key of the sandbox');
+  if (!apiKey) throw new Error('the merchant has no sandbox key');
   return apiKey;
 }

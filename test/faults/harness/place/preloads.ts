@@ -1,4 +1,4 @@
-/** Injected into the service's processes from outside, so that the service contains no code for it. */
+/** Injects code into the service's processes from outside, so that the service itself contains none for tests. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROJECT_DIR } from '../../../../sandbox/stack/core/directories.ts';
