@@ -1,8 +1,8 @@
-/** Days are entered and shown in the merchant's time zone, wherever the person is. */
+/** Days and times are entered and shown in the merchant's time zone, wherever the person is. */
 import { afterEach, expect, test } from '@jest/globals';
 import { validityText } from '../../dashboard/app/catalogue/coupon-text.ts';
-import { localDay, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';
-import { setZone } from '../../dashboard/app/words/format.ts';
+import { instantOf, localDay, localMinute, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';
+import { exactTime, foreignZone, setZone } from '../../dashboard/app/words/format.ts';
 
 afterEach(() => setZone(undefined));
 
@@ -19,6 +19,30 @@ test.each([
   expect(localDay(Date.parse(instant))).toBe(day);
   expect(localDay(Date.parse(instant) - 1)).not.toBe(day);
   expect(localDay(noonOf(day).getTime())).toBe(day);
+});
+
+test.each([
+  ['Pacific/Kiritimati', 'Nov 2, 2026, 1:30:00 AM', '2026-11-02T01:30'],
+  ['America/Los_Angeles', 'Nov 1, 2026, 3:30:00 AM', '2026-11-01T03:30'],
+])('in %s a time is shown and typed as on its clocks', (timeZone, shown, minute) => {
+  setZone(timeZone);
+  const at = '2026-11-01T11:30:00.000Z';
+  expect(exactTime(at).replaceAll('\u202f', ' ')).toBe(shown);
+  expect(localMinute(Date.parse(at))).toBe(minute);
+  expect(instantOf(minute)).toBe(at);
+});
+
+test('a zone is named unless it is the browser’s', () => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  setZone(timeZone);
+  expect(foreignZone()).toBeUndefined();
+  setZone('Pacific/Kiritimati');
+  expect(foreignZone()).toBe('Pacific/Kiritimati');
+});
+
+test('operators see times on a 24-hour clock', () => {
+  setZone('UTC', 'h23');
+  expect(exactTime('2026-11-01T15:30:00Z')).toBe('Nov 1, 2026, 15:30:00');
 });
 
 test('the day after the last day of a year is the first day of the next', () => {

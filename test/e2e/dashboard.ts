@@ -27,7 +27,7 @@ export async function openDashboard(
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<DashboardVisit> {
-  const context = await browser.newContext({ locale: 'en-IE', ...options });
+  const context = await browser.newContext({ locale: 'en-IE', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { BASE } from '../api/config.ts';
 import type { Session } from '../session/session.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { foreignZone } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { Offline } from './offline.tsx';
 
@@ -32,6 +33,7 @@ interface FrameProps {
 export function Frame({ session, name, groups, bar, banner, children }: FrameProps) {
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const zone = foreignZone();
   return (
     <div class="shell" data-menu={open ? 'open' : 'closed'}>
       <button type="button" class="skip button" onClick={() => main.current?.focus()}>
@@ -77,6 +79,7 @@ export function Frame({ session, name, groups, bar, banner, children }: FramePro
         {banner}
         <main id="main" ref={main} tabIndex={-1}>
           <Offline />
+          {zone && <p class="zone">{`${words.invoiceSettings.timeZone}: ${zone.replaceAll('_', ' ')}`}</p>}
           {children}
         </main>
       </div>

@@ -4,6 +4,7 @@ import { MayActContext, useOperatorRead } from '../operations/use.ts';
 import type { Session } from '../session/session.ts';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
+import { setZone } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { Frame } from './frame.tsx';
 import { lazy } from './lazy.tsx';
@@ -32,6 +33,8 @@ export function Operations({ session, rest }: OperationsProps) {
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
+  // As in alerts, and in the reasons of incidents.
+  setZone('UTC', 'h23');
   const current = rest.split('/')[0] ?? '';
   const items = ITEMS.map(({ name, href, icon, letter }) => ({
     href: `/${href}`,

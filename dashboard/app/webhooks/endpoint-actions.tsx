@@ -4,7 +4,7 @@ import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { DAY_MS } from '../ui/days.ts';
+import { DAY_MS, instantOf, localMinute } from '../ui/days.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
@@ -92,7 +92,7 @@ function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
   const recover = useChange('recoverWebhookEndpoint');
   const send = (event: Event) => {
     event.preventDefault();
-    const body = { since: new Date(since).toISOString() };
+    const body = { since: instantOf(since) };
     const onSuccess = () => {
       onStarted();
       onClose();
@@ -120,12 +120,6 @@ function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
       </form>
     </Dialog>
   );
-}
-
-/** A local time in the format of an input of type `datetime-local`. */
-function localMinute(ms: number): string {
-  const date = new Date(ms);
-  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function Remove({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {

@@ -1,21 +1,30 @@
 /**
- * Formats amounts, times and counts in the person's language; days follow the merchant's time zone, times the
- * person's.
+ * Formats amounts, times and counts in the person's language; days and times follow the merchant's time zone, or UTC
+ * for operators.
  */
 import { LANGUAGE } from './language.ts';
 
-const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
+const BROWSER_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+let exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
 let day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto', style: 'long' });
 
 export const exactTime = (at: string) => exact.format(new Date(at));
 export const dayOf = (at: string) => day.format(new Date(at));
-/** The merchant's time zone; undefined (the person's own) until a merchant is opened. */
+/** The time zone of all that is shown and entered; undefined (the browser's own) until a merchant is opened. */
 export let zone: string | undefined;
-export function setZone(timeZone: string | undefined): void {
+export function setZone(timeZone: string | undefined, hourCycle?: 'h23'): void {
   zone = timeZone;
+  exact = new Intl.DateTimeFormat(LANGUAGE, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone,
+    hourCycle,
+  });
   day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone });
 }
+/** The zone, unless it is the browser's own. */
+export const foreignZone = () => (exact.resolvedOptions().timeZone === BROWSER_ZONE ? undefined : zone);
 const date = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' });
 /** A day without a time, the same in every zone. */
 export const dateOf = (isoDate: string) => date.format(new Date(isoDate));

@@ -1,8 +1,8 @@
-/** An open page updates by itself, and exports a file. */
+/** An open page updates by itself, exports a file, and shows the merchant's days. */
 import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
+import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
@@ -57,5 +57,35 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   await page.getByRole('button', { name: 'Export CSV' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** The two zones are 25 hours apart, so they never have the same date. */
+export async function readFromAnotherZone(stack: TestStack, browser: Browser): Promise<void> {
+  const [merchants, persons] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+  const email = 'read.from.afar@example.com';
+  const { body } = await asOwner(stack, 'PATCH', '/settings', { time_zone: merchants });
+  expect(body).toMatchObject({ time_zone: merchants });
+  await buy(stack, { email });
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/payments', { timezoneId: persons });
+  await page.getByText(`Time zone: ${merchants}`).waitFor();
+  const row = page.locator('tbody tr', { hasText: email });
+  const time = row.locator('time');
+  const at = await time.getAttribute('datetime');
+  const shownIn = (timeZone: string, locale: string, dateStyle: 'medium' | 'short') =>
+    new Intl.DateTimeFormat(locale, { dateStyle, timeZone }).format(new Date(at ?? ''));
+  const date = shownIn(merchants, 'en-IE', 'medium');
+  expect(await time.getAttribute('title')).toContain(date);
+  const pick = async (day: string) => {
+    await page.getByLabel('From').fill(day);
+    await page.getByLabel('To').fill(day);
+    await page.waitForFunction(() => !document.querySelector('.loading'));
+  };
+  await pick(shownIn(persons, 'sv', 'short'));
+  await row.waitFor({ state: 'detached' });
+  await pick(shownIn(merchants, 'sv', 'short'));
+  await row.click();
+  await page.locator('.timeline').getByText(date).first().waitFor();
+  await asOwner(stack, 'PATCH', '/settings', { time_zone: 'UTC' });
   await page.context().close();
 }

@@ -39,7 +39,7 @@ import {
   resendToOneEndpoint,
 } from './dashboard-failures.ts';
 import { readInGerman } from './dashboard-german.ts';
-import { exportPayments, seePurchase } from './dashboard-live.ts';
+import { exportPayments, readFromAnotherZone, seePurchase } from './dashboard-live.ts';
 import { fillDashboard, PAGES, pathOf } from './dashboard-pages.ts';
 import {
   createMerchant,
@@ -303,6 +303,12 @@ test('a purchase appears on an open page within two seconds', () => seePurchase(
 test(
   'the listed payments are exported as a file, with its size shown during the export',
   () => exportPayments(stack, browser),
+  60_000,
+);
+
+test(
+  'a person in another time zone sees and filters by the merchant’s days',
+  () => readFromAnotherZone(stack, browser),
   60_000,
 );
 
