@@ -6,7 +6,6 @@ import { Export } from '../payments/export.tsx';
 import { Period, useListFilter } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Card, Empty, Loading, Page } from '../ui/page.tsx';
-import { PdfLink } from '../ui/pdf-link.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { dateOf, money } from '../words/format.ts';
@@ -35,6 +34,7 @@ export function CreditNotes() {
             <Period />
           </>
         }
+        href={pathOf}
         columns={creditNoteColumns()}
         empty={
           <Empty title={words.creditNotes.empty}>
@@ -65,6 +65,7 @@ export function CreditNotesOf({ invoiceId }: { readonly invoiceId: string }) {
           label={words.creditNotes.title}
           rows={data.data}
           keyOf={({ id }) => id}
+          href={pathOf}
           columns={creditNoteColumns().filter(({ title }) => !repeated.includes(title))}
         />
       )}
@@ -72,13 +73,15 @@ export function CreditNotesOf({ invoiceId }: { readonly invoiceId: string }) {
   );
 }
 
+const pathOf = ({ id }: Pick<CreditNote, 'id'>) => `/invoices/credit-notes/${id}`;
+
 export const creditNoteColumns = (): readonly Column<CreditNote>[] => [
   {
     title: words.invoices.number,
-    show: ({ number, pdf_url: pdf }) => (
-      <PdfLink href={pdf} class="strong">
-        {number}
-      </PdfLink>
+    show: (row) => (
+      <Link href={pathOf(row)} class="strong">
+        {row.number}
+      </Link>
     ),
   },
   {

@@ -41,28 +41,10 @@ export function Invoice({ id }: PageProps) {
         {invoice.issued_on && <span>{dateOf(invoice.issued_on)}</span>}
       </p>
       <ProblemNote error={error} />
-      <Card title={words.invoices.lines}>
-        <Table
-          label={words.invoices.lines}
-          rows={[...invoice.line_items]}
-          keyOf={(line) => `${line.price_id} ${line.description} ${line.amount}`}
-          columns={[
-            { title: words.products.description, show: ({ description }) => description },
-            { title: words.invoices.quantity, show: ({ quantity }) => quantity, numeric: true, wide: true },
-            ...taxColumns(invoice.currency),
-          ]}
-        />
-      </Card>
+      <Lines of={invoice} />
       <div class="columns">
         <div>
-          <Card title={words.taxes.title}>
-            <Table
-              label={words.taxes.title}
-              rows={sumsByRate(invoice.line_items)}
-              keyOf={(sum) => String(sum.tax_rate)}
-              columns={taxColumns(invoice.currency)}
-            />
-          </Card>
+          <SumsByRate of={invoice} />
           {invoice.credited_amount > 0 && <CreditNotesOf invoiceId={id} />}
         </div>
         <Card title={words.payments.details}>
@@ -70,6 +52,40 @@ export function Invoice({ id }: PageProps) {
         </Card>
       </div>
     </Page>
+  );
+}
+
+interface OfDocument {
+  readonly of: Pick<Details, 'line_items' | 'currency'>;
+}
+
+export function Lines({ of: { line_items: lines, currency } }: OfDocument) {
+  return (
+    <Card title={words.invoices.lines}>
+      <Table
+        label={words.invoices.lines}
+        rows={[...lines]}
+        keyOf={(line) => `${line.price_id} ${line.description} ${line.amount}`}
+        columns={[
+          { title: words.products.description, show: ({ description }) => description },
+          { title: words.invoices.quantity, show: ({ quantity }) => quantity, numeric: true, wide: true },
+          ...taxColumns(currency),
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function SumsByRate({ of: { line_items: lines, currency } }: OfDocument) {
+  return (
+    <Card title={words.taxes.title}>
+      <Table
+        label={words.taxes.title}
+        rows={sumsByRate(lines)}
+        keyOf={(sum) => String(sum.tax_rate)}
+        columns={taxColumns(currency)}
+      />
+    </Card>
   );
 }
 
@@ -92,8 +108,6 @@ function sumsByRate(lines: readonly Taxed[]): Taxed[] {
 }
 
 function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly total: string }) {
-  const { customer, subscription_id: subscriptionId, order_id: orderId } = invoice;
-  const address = Object.values(customer.billing_details ?? {}).filter(Boolean);
   return (
     <Facts>
       <Fact name={words.common.id}>
@@ -104,25 +118,37 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       {invoice.credited_amount > 0 && (
         <Fact name={words.invoices.credited}>{money(invoice.credited_amount, invoice.currency)}</Fact>
       )}
-      <Fact name={words.invoices.billedTo}>
-        <Link href={`/customers/${invoice.customer_id}`}>
-          {customer.email ?? customer.name ?? customer.id}
-        </Link>
-        {address.length > 0 && <p class="muted">{address.join(', ')}</p>}
-      </Fact>
-      {subscriptionId && (
-        <Fact name={words.payments.subscription}>
-          <IdLink to="subscriptions" id={subscriptionId} />
-        </Fact>
-      )}
-      {orderId && (
-        <Fact name={words.payments.order}>
-          <Copy value={orderId} />
-        </Fact>
-      )}
+      <SoldTo of={invoice} />
       <Fact name={words.shell.pages.payments}>
         <Link href={`/payments?q=${invoice.id}`}>{words.invoices.itsPayments}</Link>
       </Fact>
     </Facts>
+  );
+}
+
+interface SoldToProps {
+  readonly of: Pick<Details, 'customer' | 'customer_id' | 'subscription_id' | 'order_id'>;
+}
+
+/** The customer as printed on the document, and what it is for. */
+export function SoldTo({ of: { customer, customer_id, subscription_id, order_id } }: SoldToProps) {
+  const address = Object.values(customer.billing_details ?? {}).filter(Boolean);
+  return (
+    <>
+      <Fact name={words.invoices.billedTo}>
+        <Link href={`/customers/${customer_id}`}>{customer.email ?? customer.name ?? customer.id}</Link>
+        {address.length > 0 && <p class="muted">{address.join(', ')}</p>}
+      </Fact>
+      {subscription_id && (
+        <Fact name={words.payments.subscription}>
+          <IdLink to="subscriptions" id={subscription_id} />
+        </Fact>
+      )}
+      {order_id && (
+        <Fact name={words.payments.order}>
+          <Copy value={order_id} />
+        </Fact>
+      )}
+    </>
   );
 }

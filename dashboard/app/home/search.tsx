@@ -80,7 +80,6 @@ function Found({ typed }: { readonly typed: string }) {
         title={words.creditNotes.title}
         query={creditNotes}
         columns={creditNoteColumns()}
-        href={(row) => `/invoices/${row.invoice_id}`}
       />
       <Newest {...of('checkouts')} title={pages.checkouts} query={checkouts} columns={checkoutColumns()} />
       <Newest {...of('products')} title={pages.products} query={products} columns={productColumns()} />

@@ -8,7 +8,6 @@ import { Copy } from '../ui/copy.tsx';
 import { IdLink } from '../ui/id-link.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
-import { PdfLink } from '../ui/pdf-link.tsx';
 import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { money } from '../words/format.ts';
@@ -133,7 +132,8 @@ function Refunds({ payment: { refunds, currency } }: { readonly payment: Details
           <Time at={created_at} />
           {note && (
             <span class="full">
-              {words.payments.creditNote} <PdfLink href={note.pdf_url}>{note.number}</PdfLink>
+              {words.payments.creditNote}{' '}
+              <Link href={`/invoices/credit-notes/${note.id}`}>{note.number}</Link>
             </span>
           )}
           {reason && <span class="muted full">{reason}</span>}

@@ -1,8 +1,8 @@
+import { Link } from 'wouter-preact';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Empty, Page } from '../ui/page.tsx';
-import { PdfLink } from '../ui/pdf-link.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Export } from './export.tsx';
@@ -36,7 +36,11 @@ export function Refunds() {
           {
             title: words.payments.creditNote,
             show: ({ credit_note: note }) =>
-              note ? <PdfLink href={note.pdf_url}>{note.number}</PdfLink> : words.common.none,
+              note ? (
+                <Link href={`/invoices/credit-notes/${note.id}`}>{note.number}</Link>
+              ) : (
+                words.common.none
+              ),
           },
           { title: words.refund.reason, show: ({ reason }) => reason ?? words.common.none, wide: true },
           {

@@ -45,6 +45,10 @@ export const PAGES: readonly PlacedPage[] = [
     path: '/invoices/credit-notes',
     Show: lazy(async () => (await import('../billing/credit-notes.tsx')).CreditNotes),
   },
+  {
+    path: '/invoices/credit-notes/:id',
+    Show: lazy(async () => (await import('../billing/credit-note.tsx')).CreditNote),
+  },
   { path: '/invoices/taxes', Show: lazy(async () => (await import('../billing/taxes.tsx')).Taxes) },
   { path: '/invoices/:id', Show: lazy(async () => (await import('../billing/invoice.tsx')).Invoice) },
   {

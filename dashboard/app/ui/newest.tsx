@@ -17,12 +17,11 @@ interface NewestProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** The text of an empty list; null hides it. */
   readonly nothing: string | null;
-  readonly href?: ((row: Row) => string) | undefined;
 }
 
 /** The newest few rows of a list, with a link to all of it. */
 export function Newest<Row extends { readonly id: string }>(props: NewestProps<Row>) {
-  const { title, list, filters, query, columns, nothing, href = (row) => `/${list}/${row.id}` } = props;
+  const { title, list, filters, query, columns, nothing } = props;
   const rows = query.data?.data ?? [];
   if (rows.length === 0 && nothing === null) return <ProblemNote error={query.error} />;
   return (
@@ -37,7 +36,13 @@ export function Newest<Row extends { readonly id: string }>(props: NewestProps<R
       <ProblemNote error={query.error} />
       {query.data?.data.length === 0 && <p class="muted">{nothing}</p>}
       {rows.length > 0 && (
-        <Table label={title} columns={columns} rows={rows} keyOf={(row) => row.id} href={href} />
+        <Table
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          href={({ id }) => `/${list}/${id}`}
+        />
       )}
     </Card>
   );

@@ -3,8 +3,9 @@ import { words } from '../words/words.ts';
 import { Copy } from './copy.tsx';
 
 /** Objects of another merchant or environment are reported as not found, like unknown ones. */
-export const notHere = (kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'checkout') =>
-  new Problem(404, `${kind}_not_found`, '', null);
+export const notHere = (
+  kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'credit_note' | 'checkout',
+) => new Problem(404, `${kind}_not_found`, '', null);
 
 /** The error, with the id that support asks for. */
 export function ProblemNote({ error }: { readonly error: unknown }) {

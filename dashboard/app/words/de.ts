@@ -130,6 +130,7 @@ export const de: Words = {
       subscription_not_found: 'Dieses Abonnement gibt es nicht.',
       customer_not_found: 'Diesen Kunden gibt es nicht.',
       invoice_not_found: 'Diese Rechnung gibt es nicht.',
+      credit_note_not_found: 'Diese Rechnungskorrektur gibt es nicht.',
       checkout_not_found: 'Diesen Checkout gibt es nicht.',
       refund_amount_exceeds_payment:
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat jemand erstattet, oder eine Änderung hat es angerechnet.',

@@ -120,6 +120,7 @@ export const en = {
       subscription_not_found: 'This subscription does not exist.',
       customer_not_found: 'This customer does not exist.',
       invoice_not_found: 'This invoice does not exist.',
+      credit_note_not_found: 'This credit note does not exist.',
       checkout_not_found: 'This checkout does not exist.',
       refund_amount_exceeds_payment:
         'That is more than is left to refund. Someone may have refunded it, or a change may have credited it.',

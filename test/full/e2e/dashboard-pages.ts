@@ -25,6 +25,7 @@ export const PAGES = {
   subscription: '/subscriptions/:subscription',
   invoices: '/invoices',
   creditNotes: '/invoices/credit-notes',
+  creditNote: '/invoices/credit-notes/:creditNote',
   taxes: '/invoices/taxes',
   invoice: '/invoices/:invoice',
   products: '/products',
@@ -92,11 +93,7 @@ export async function fillDashboard(stack: TestStack): Promise<PageIds> {
   const payment = payments.find(({ status }) => status === 'succeeded')?.id ?? '';
   const part = { paymentId: payment, amount: 450, reason: 'One of two arrived broken' };
   expect((await call(stack, 'POST', '/v1/refunds', part)).status).toBe(201);
-  await eventually(async () =>
-    expect((await asOwner(stack, 'GET', `/payments/${payment}`)).body.refunds).toMatchObject([
-      { status: 'succeeded' },
-    ]),
-  );
+  const creditNote = await creditNoteOf(stack, payment);
   const [endpoint] = (await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox')).body.data;
   const events = (await asOwner(stack, 'GET', '/webhook-events?environment=sandbox')).body.data;
   return {
@@ -109,5 +106,15 @@ export async function fillDashboard(stack: TestStack): Promise<PageIds> {
     checkout: found.checkout_id,
     customer: found.customer_id,
     invoice: invoice.id,
+    creditNote,
   };
+}
+
+/** The id of the credit note of a payment's only refund, once it is issued. */
+export async function creditNoteOf(stack: TestStack, paymentId: string): Promise<string> {
+  return await eventually(async () => {
+    const { refunds } = (await asOwner(stack, 'GET', `/payments/${paymentId}`)).body;
+    expect(refunds).toMatchObject([{ status: 'succeeded', credit_note: { id: expect.any(String) } }]);
+    return refunds[0].credit_note.id;
+  });
 }

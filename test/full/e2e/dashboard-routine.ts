@@ -253,21 +253,30 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   await page.context().close();
 }
 
-/** From a payment to its refund's credit note, and to its invoice with rates and the same credit note. */
+/** From a payment to its refund's credit note, found by its number as well, and to the invoice that it corrects. */
 export async function readInvoice(stack: TestStack, browser: Browser, paymentId: string): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.support, `/payments/${paymentId}`);
   const creditNote = page.getByRole('link', { name: /^CN-/ }).first();
   const number = await creditNote.innerText();
-  expect(await creditNote.getAttribute('href')).toContain('/credit-notes/');
+  const readRates = async (heading: RegExp) => {
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    for (const name of ['Items', 'Tax by rate']) {
+      const table = page.getByRole('region', { name });
+      expect(await table.locator('thead').textContent()).toMatch(/Tax rateNetTaxGross$/);
+      expect(await table.locator('tbody').innerText()).toMatch(/19%\s+€[\d.]+\s+€[\d.]+\s+€[\d.]+$/);
+    }
+  };
+  await creditNote.click();
+  await readRates(new RegExp(`^Credit note ${number}$`));
+  const pdf = await page.getByRole('link', { name: 'Open PDF' }).getAttribute('href');
+  expect((await fetch(pdf ?? '')).headers.get('content-type')).toBe('application/pdf');
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/search?q=${number}`);
+  await page.getByRole('link', { name: number, exact: true }).click();
+  await page.locator('dd', { hasText: paymentId }).waitFor();
   await page.locator('dd a[href*="/invoices/"]').click();
-  const amounts = /19%\s+€[\d.]+\s+€[\d.]+\s+€[\d.]+$/;
-  for (const name of ['Items', 'Tax by rate']) {
-    const table = page.getByRole('region', { name });
-    expect(await table.locator('thead').textContent()).toMatch(/Tax rateNetTaxGross$/);
-    expect(await table.locator('tbody').innerText()).toMatch(amounts);
-  }
+  await readRates(/^Invoice /);
   const creditNotes = page.getByRole('region', { name: 'Credit notes' });
-  await creditNotes.getByRole('link', { name: number }).waitFor();
+  await creditNotes.getByRole('link', { name: number, exact: true }).waitFor();
   await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments/refunds`);
   await page.getByRole('link', { name: number }).waitFor();
   await page.context().close();

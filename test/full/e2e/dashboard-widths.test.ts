@@ -13,7 +13,7 @@ import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
 import { OF_OWNER, OF_PLATFORM, replacePrice } from './dashboard-dialogs.ts';
 import { germanOf } from './dashboard-german.ts';
-import { fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
+import { creditNoteOf, fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440];
 const LOOKS = [
@@ -50,7 +50,8 @@ beforeAll(async () => {
     const { payment_id: payment, customer_id: customer } = checkout;
     const refund = { paymentId: payment, amount: 1, reason: name };
     expect((await call(stack, 'POST', '/v1/refunds', refund)).status).toBe(201);
-    ids = { ...ids, product: product.id, checkout: id, customer, payment };
+    const creditNote = await creditNoteOf(stack, payment);
+    ids = { ...ids, product: product.id, checkout: id, customer, payment, creditNote };
     const plan = await offerPlans();
     await subscribeWithCoupon(plan, { product: product.id, email, request });
   }
