@@ -7,7 +7,7 @@ import type { ApiContext } from './http/context.ts';
 import { healthRoute } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { downloadCreditNoteRoute, downloadInvoiceRoute } from './invoice/download-invoice.ts';
-import { invoiceSettingsRoutes } from './invoice/invoice-settings.ts';
+import { invoiceSettingsRoute, oneInvoiceSettingRoute } from './invoice/invoice-settings.ts';
 import { listCreditNotesRoute } from './invoice/list-credit-notes.ts';
 import { listInvoicesRoute } from './invoice/list-invoices.ts';
 import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
@@ -21,14 +21,14 @@ import { listPaymentsRoute } from './payment/list-payments.ts';
 import { railFieldsRoute } from './payment/rail-fields.ts';
 import { railWebhooksRoute } from './payment/rail-webhooks.ts';
 import { peopleRoutes } from './people-routes.ts';
-import { refundRoutes } from './refund/create-refund.ts';
+import { createRefundRoute, showRefundRoute } from './refund/create-refund.ts';
 import { listRefundsRoute } from './refund/list-refunds.ts';
 import { storefrontRoutes } from './session/checkout-clients.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
 import { paymentLinkRoute } from './session/payment-link.ts';
 import { changePaymentMethodRoute } from './session/payment-method-change.ts';
 import { showCheckoutRoute } from './session/show-checkout.ts';
-import { listSubscriptionsRoutes } from './subscription/list-subscriptions.ts';
+import { listCurrentSubscriptionsRoute, listSubscriptionsRoute } from './subscription/list-subscriptions.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
 import { webhookRoutes } from './webhook/webhook-routes.ts';
 
@@ -40,7 +40,8 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     listProductsRoute(context),
     listOrdersRoute(context),
     listPaymentsRoute(context),
-    ...listSubscriptionsRoutes(context),
+    listSubscriptionsRoute(context),
+    listCurrentSubscriptionsRoute(context),
     listInvoicesRoute(context),
     listCreditNotesRoute(context),
     billingDashboardRoute(context),
@@ -50,9 +51,11 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     downloadInvoiceRoute(context),
     downloadCreditNoteRoute(context),
     createManualChargeRoute(context),
-    ...invoiceSettingsRoutes(context),
+    invoiceSettingsRoute(context),
+    oneInvoiceSettingRoute(context),
     listRefundsRoute(context),
-    ...refundRoutes(context),
+    createRefundRoute(context),
+    showRefundRoute(context),
     ...storefrontRoutes(context),
     railFieldsRoute(context),
     railWebhooksRoute(context),

@@ -83,8 +83,6 @@ const describeProducts: OperationDescription = {
     example: exampleProduct,
   }),
   tag: 'Catalogue',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
 };
 
 const describeDisputes: OperationDescription = {
@@ -100,7 +98,6 @@ const describeDisputes: OperationDescription = {
     example: exampleDispute,
   }),
   tag: 'Mirrors',
-  security: 'apiKeyOrPerson',
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
 };
 
@@ -124,5 +121,5 @@ function described(
     example,
   });
   const query = z.object({ environment: z.enum(ENVIRONMENTS).optional() });
-  return { ...list, tag: 'Mirrors', security: 'apiKeyOrPerson', query };
+  return { ...list, tag: 'Mirrors', query };
 }

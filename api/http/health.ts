@@ -6,7 +6,7 @@ import express, { type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import { health } from '../../contract/core/health.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../contract/core/operation.ts';
 import { sql } from '../../db/core/pool.ts';
 import type { ApiContext } from './context.ts';
 import { exchangeOf } from './exchange.ts';
@@ -69,7 +69,7 @@ const example = {
   request_id: EXAMPLE_REQUEST_ID,
 } satisfies z.infer<typeof health>;
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'showHealth',
   tag: 'Operation',
   summary: 'Readiness of the API',

@@ -4,7 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import type { AnswerDescription, OperationDescription } from '../../contract/core/operation.ts';
+import type { AnswerDescription, DescribedOperation } from '../../contract/core/operation.ts';
 import {
   findCreditNoteDocument,
   findInvoiceDocument,
@@ -31,7 +31,7 @@ function documentRoute(
   { pool }: ApiContext,
   path: string,
   find: typeof findInvoiceDocument,
-  description: OperationDescription,
+  description: DescribedOperation,
 ): Route {
   const download: RequestHandler = async (request, response) => {
     const token = FILE.exec(String(request.params.file))?.[1];
@@ -52,7 +52,7 @@ function drawn({ document, language }: LinkedDocument) {
   return renderInvoice(document, invoiceWords(language));
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'showInvoicePdf',
   tag: 'Billing',
   summary: 'An invoice as a PDF',
@@ -76,7 +76,7 @@ const describe: OperationDescription = {
   errors: ['invoice_not_found'],
 };
 
-const describeCreditNote: OperationDescription = {
+const describeCreditNote: DescribedOperation = {
   ...describe,
   operationId: 'showCreditNotePdf',
   summary: 'A credit note as a PDF',

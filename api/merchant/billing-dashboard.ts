@@ -1,5 +1,4 @@
 /** GET /v1/billing/dashboard: counts of billing objects in the key's environment. */
-import type { RequestHandler } from 'express';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -7,24 +6,14 @@ import { type BillingDashboard, billingDashboard } from '../../contract/merchant
 import type { Pool } from '../../db/core/pool.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import type { Environment } from '../../domain/core/environment.ts';
-import { authenticate } from '../http/authentication/api-key.ts';
-import type { ApiContext } from '../http/context.ts';
-import { scopeOf } from '../http/exchange.ts';
-import { sendResource } from '../http/resource.ts';
-import type { Route } from '../http/route.ts';
+import { keyRoute } from '../http/routes/gated-route.ts';
 
-export function billingDashboardRoute(context: ApiContext): Route {
-  const count: RequestHandler = async (_request, response) => {
-    const { merchantId, environment } = scopeOf(response);
-    sendResource(response, 200, await countersOf(context.pool, merchantId, [environment]));
-  };
-  return {
-    method: 'get',
-    path: '/v1/billing/dashboard',
-    handlers: [authenticate(context), count],
-    describe,
-  };
-}
+export const billingDashboardRoute = keyRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/billing/dashboard',
+  describe,
+  answer: (_request, { merchantId, environment }) => countersOf(pool, merchantId, [environment]),
+}));
 
 export async function countersOf(pool: Pool, merchantId: string, environments: readonly Environment[]) {
   const { subscriptions, ...counters } = await countBilling(pool, merchantId, environments);
@@ -47,7 +36,6 @@ const describe: OperationDescription = {
   description:
     'Counts of billing objects in the environment of the key. `subscriptions` is present only with the ' +
     'subscriptions capability.',
-  security: 'apiKey',
   answers: { 200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters } },
   errors: [],
 };

@@ -29,7 +29,6 @@ const describe: OperationDescription = {
   description:
     'The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they filter by one; ' +
     'a key sees its own.',
-  security: 'apiKeyOrPerson',
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters },

@@ -46,7 +46,6 @@ const describe: OperationDescription = {
   description:
     'The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be paid there. ' +
     'Only pages of the API’s own origin and of `origin` can frame it.',
-  security: 'apiKeyOrPerson',
   query: brandingPreviewQuery,
   answers: {
     200: {

@@ -39,8 +39,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Your permissions here',
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
   errors: [],
 };

@@ -38,7 +38,6 @@ const describe: OperationDescription = {
   summary: 'Key figures of a merchant',
   description:
     'Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds old.',
-  security: 'apiKeyOrPerson',
   query: environmentOnly,
   answers: { 200: { description: 'The figures.', schema: overviewAnswer, example: exampleOverview } },
   errors: ['invalid_request'],

@@ -55,7 +55,6 @@ const describe: OperationDescription = {
     '`stop_merchant` refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
     'closes an incident whose end the service cannot detect. The audit log names the token’s person. About an amount above the ' +
     'configured one, the response is 202 with `waiting_request`, which another person must confirm.',
-  security: 'person',
   body: {
     schema: operatorCommand,
     example: { command: 'resume_rail', reason: 'the rail has announced its recovery' },

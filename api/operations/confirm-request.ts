@@ -22,7 +22,6 @@ const describe: OperationDescription = {
   description:
     'Executes a command that waits for a second person. For `platform` people other than the requester, within a ' +
     'day. The audit log names both.',
-  security: 'person',
   answers: {
     200: {
       description: 'Done, or stored for its workflow if `done` is false.',

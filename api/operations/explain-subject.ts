@@ -34,7 +34,6 @@ const describe: OperationDescription = {
     'Describes the state, incidents, history with every answer of the rail, next step and related ids. Takes the ids of ' +
     '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
-  security: 'person',
   answers: {
     200: { description: 'The explanation.', schema: explanationBody, example: exampleExplanation },
   },

@@ -57,7 +57,6 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
   description:
     'Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and writes an audit ' +
     'row. For `platform` people.',
-  security: 'person',
   body: BODY,
   answers: {
     200: { description: 'The data.', schema: exportedCustomerBody, example: exampleExportedCustomer },
@@ -75,7 +74,6 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
     'The erasure cannot be undone; repeating it changes nothing. It is refused while a session, a subscription, a ' +
     'refund, a dispute or an unwritten document of the customer is open. Writes an audit row. For `platform` ' +
     'people.',
-  security: 'person',
   body: BODY,
   answers: {
     200: { description: 'Erased.', schema: erasedCustomerBody, example: exampleErasedCustomer },

@@ -48,7 +48,6 @@ const describe: OperationDescription = {
   description:
     'Every kind of incident with amount, age, reason, the next command and links: first Temporal and the workers, if ' +
     'they do not answer, then the others, oldest first. For `platform` people; `support` people see their merchants’ only.',
-  security: 'person',
   query,
   answers: {
     200: {

@@ -36,7 +36,6 @@ const describe: OperationDescription = {
   description:
     'Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its open ' +
     'incidents. `support` people see their merchants only.',
-  security: 'person',
   query: merchantHealthQuery,
   answers: {
     200: {

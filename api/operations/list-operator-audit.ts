@@ -31,7 +31,6 @@ const describe: OperationDescription = {
   description:
     'Every change by people and operators, newest first, with the state before and after, without secrets: for all ' +
     'subjects, one id, one merchant or one person. For `platform` people.',
-  security: 'person',
   query: operatorAuditQuery,
   answers: {
     200: { description: 'A page of the log.', schema: operatorAuditAnswer, example: exampleOperatorAudit },

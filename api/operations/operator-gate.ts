@@ -17,7 +17,7 @@ export function operatorRoute(routeOf: (context: ApiContext) => OperatorRoute) {
   return (context: ApiContext, gate: MerchantGate): Route => {
     const { may, ...route } = routeOf(context);
     const before = [...operators(gate, may), ...(route.describe.body ? [readJsonBody] : [])];
-    return gatedRoute(route, before, (response) => ({
+    return gatedRoute(route, { security: 'person' }, before, (response) => ({
       actor: personOf(response).actor,
       requestId: exchangeOf(response).requestId,
     }));

@@ -1,6 +1,6 @@
 /** GET /v1/operations/access: the caller's permissions as an operator. */
 import type { RequestHandler } from 'express';
-import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../contract/core/operation.ts';
 import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';
 import { OPERATIONS, type Role } from '../../domain/core/permissions.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
@@ -21,7 +21,7 @@ export function showOperatorAccessRoute(_context: ApiContext, gate: MerchantGate
   return { method: 'get', path: '/v1/operations/access', handlers: [...gate.people, show], describe };
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'showOperatorAccess',
   tag: 'Operations',
   summary: 'Your permissions as an operator',

@@ -24,7 +24,6 @@ const describe: OperationDescription = {
   description:
     'Withdraws a command that waits for a second person, so that another can be made: by its requester, or ' +
     'by a colleague who rejects it. For `platform` people. A confirmed command cannot be withdrawn.',
-  security: 'person',
   body: {
     schema: withdrawBody,
     example: { reason: 'the bank has answered in the meantime' },

@@ -56,7 +56,6 @@ const describe: OperationDescription = {
     '**This collects no money.** It creates a local payment in `processing`: nothing is sent to a card ' +
     'processor, the order stays unchanged, no event is sent, and the payment never progresses. Do not deliver ' +
     'goods on it.',
-  security: 'apiKey',
   idempotencyKey: 'optional',
   body: { schema: describedManualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
   answers: {

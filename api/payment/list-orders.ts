@@ -1,16 +1,9 @@
 /** GET /v1/orders: an order for each session with a payment attempt, each period and each manual charge. */
-import { listOperation } from '../../contract/core/list-operation.ts';
 import { exampleOrder, order } from '../../contract/payment/resources.ts';
 import { listOrders } from '../../db/payment/list-orders.ts';
-import type { ApiContext } from '../http/context.ts';
-import { listRoute } from '../http/lists/list-route.ts';
-import type { Route } from '../http/route.ts';
+import { listRoute } from '../http/routes/list-route.ts';
 
-export function listOrdersRoute(context: ApiContext): Route {
-  return { ...listRoute(context, '/v1/orders', listOrders), describe };
-}
-
-const describe = listOperation({
+export const listOrdersRoute = listRoute('/v1/orders', () => listOrders, {
   operationId: 'listOrders',
   summary: 'All orders',
   description:

@@ -7,7 +7,7 @@ import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/core/answers.ts';
 import { anyJson } from '../../contract/core/fields.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../contract/core/operation.ts';
 import {
   applyAgreeingNews,
   HINTS_THAT_AGREE,
@@ -130,7 +130,7 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
   );
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'receiveRailNews',
   tag: 'Operation',
   summary: 'Receive a webhook of a card processor',

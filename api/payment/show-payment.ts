@@ -24,7 +24,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'One payment with its history',
   description: 'The payment, its customer, refunds and invoice, and its history in chronological order.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: { description: 'The payment.', schema: paymentDetailsAnswer, example: examplePaymentDetails },
   },

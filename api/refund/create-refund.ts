@@ -2,7 +2,6 @@
  * POST /v1/refunds and GET /v1/refunds/:id. `db/refund/create-refund.ts` checks stored facts in the contract's order,
  * then reserves the amount; the workflow `refund` does the rest.
  */
-import type { RequestHandler } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
@@ -14,21 +13,21 @@ import {
 } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund, findRefund } from '../../db/refund/create-refund.ts';
-import { authenticate } from '../http/authentication/api-key.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
-import { exchangeOf, scopeOf } from '../http/exchange.ts';
+import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
+import { keyRoute } from '../http/routes/gated-route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
 import { startRefund } from './start-refund.ts';
 
 /** Id of an orphaned charge's return. Adopted as a refund, the return keeps its id at the rail (rule 29). */
 const RETURN_ID = /^ap_pay_[0-9a-z]{1,64}-return$/;
 
-export function refundRoutes(context: ApiContext): readonly Route[] {
+export function createRefundRoute(context: ApiContext): Route {
   const { pool, rails } = context;
 
   const create: Operation = async (request, response, operationId) => {
@@ -51,36 +50,31 @@ export function refundRoutes(context: ApiContext): readonly Route[] {
     return { status: 201, body: refund, flowId: id };
   };
 
-  const show: RequestHandler = async (request, response) => {
+  return serverRoute(context, {
+    path: '/v1/refunds',
+    describe: creating,
+    find: ({ body }, response) =>
+      isThere(
+        pool,
+        body.paymentId ? 'payments' : 'orders',
+        scopeOf(response),
+        body.paymentId || body.orderId,
+      ),
+    movesMoney: true,
+    operation: create,
+  });
+}
+
+export const showRefundRoute = keyRoute(({ pool }) => ({
+  method: 'get',
+  path: '/v1/refunds/:id',
+  describe: showing,
+  answer: async (request, scope) => {
     const given = String(request.params.id);
     const id = RETURN_ID.test(given) ? given : pathId(request, 'id', 'ap_ref_', 'refund_not_found');
-    const refund = await findRefund(pool, scopeOf(response), id);
-    if (!refund) throw new ApiError('refund_not_found');
-    response.json({ ...refund, request_id: exchangeOf(response).requestId });
-  };
-
-  return [
-    serverRoute(context, {
-      path: '/v1/refunds',
-      describe: creating,
-      find: ({ body }, response) =>
-        isThere(
-          pool,
-          body.paymentId ? 'payments' : 'orders',
-          scopeOf(response),
-          body.paymentId || body.orderId,
-        ),
-      movesMoney: true,
-      operation: create,
-    }),
-    {
-      method: 'get',
-      path: '/v1/refunds/:id',
-      handlers: [authenticate(context), show],
-      describe: showing,
-    },
-  ];
-}
+    return (await findRefund(pool, scope, id)) ?? 'refund_not_found';
+  },
+}));
 
 const creating: OperationDescription = {
   operationId: 'createRefund',
@@ -94,7 +88,6 @@ const creating: OperationDescription = {
     'Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank returns, or ' +
     'has returned, that money itself. Without it the response is 409 `payment_disputed`; confirm with a new key.\n\n' +
     'Checked in this order: key, body, existence, state, amount, currency, capability, dispute.',
-  security: 'apiKey',
   idempotencyKey: 'required',
   body: {
     schema: describedRefundRequest,
@@ -127,7 +120,6 @@ const showing: OperationDescription = {
   tag: 'Refunds',
   summary: 'One refund',
   description: 'The refund in its current state.',
-  security: 'apiKey',
   answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefundAnswer } },
   errors: ['refund_not_found'],
 };

@@ -68,7 +68,6 @@ const describe: OperationDescription = {
   description:
     'Same as `POST /v1/refunds`, for owners and managers, and for support up to the merchant’s ' +
     '`support_refund_limit`; it is recorded in the audit log. A repeated key makes no second refund, nor does another key with the same `if_refundable_amount`.',
-  security: 'person',
   idempotencyKey: 'required',
   body: {
     schema: merchantRefundRequest,

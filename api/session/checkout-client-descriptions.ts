@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { checkoutSession, exampleCheckout } from '../../contract/session/checkout.ts';
 import {
@@ -17,7 +17,7 @@ const corsHeaders = z.object({
   Vary: z.string().meta({ example: 'Origin' }),
 });
 
-export const creatingSession: OperationDescription = {
+export const creatingSession: DescribedOperation = {
   operationId: 'createStorefrontSession',
   tag: 'Checkouts',
   summary: 'Create a checkout session from a browser',
@@ -49,7 +49,7 @@ export const creatingSession: OperationDescription = {
   ],
 };
 
-export const showingConfig: OperationDescription = {
+export const showingConfig: DescribedOperation = {
   operationId: 'showStorefrontConfig',
   tag: 'Checkouts',
   summary: 'Branding and products of a storefront',
@@ -80,7 +80,7 @@ export const showingConfig: OperationDescription = {
 };
 
 /** @param operationId of the operation that follows the preflight */
-export function preflightOf(operationId: string): OperationDescription {
+export function preflightOf(operationId: string): DescribedOperation {
   return {
     operationId: `${operationId}Preflight`,
     tag: 'Checkouts',

@@ -5,7 +5,7 @@
 import type { RequestHandler } from 'express';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
 import { fieldCodes } from '../../contract/core/field-codes.ts';
-import type { OperationDescription } from '../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   type CheckoutRequest,
@@ -94,7 +94,7 @@ function newSession(scope: Scope, fields: CheckoutRequest) {
   };
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'createCheckout',
   tag: 'Checkouts',
   summary: 'Create a checkout session',

@@ -42,7 +42,6 @@ const describe: OperationDescription = {
   description:
     'Same as `POST /v1/invoices/{id}/payment-link`, for owners, managers and support. Send the link to the buyer, who can ' +
     'use it for 24 hours.',
-  security: 'person',
   idempotencyKey: 'required',
   body: { schema: invoiceLinkRequest, example: { invoice_id: exampleInvoice.id }, required: true },
   answers: {

@@ -58,7 +58,6 @@ const describe: OperationDescription = {
   description:
     'Same as `POST /v1/payment-methods/change`, for owners, managers and support. Send the link to the buyer, who can ' +
     'use it for 15 minutes to replace the card of this subscription. A newer link invalidates older ones.',
-  security: 'person',
   idempotencyKey: 'required',
   body: {
     schema: methodChangeLinkRequest,

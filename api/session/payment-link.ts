@@ -57,7 +57,6 @@ const describe: OperationDescription = {
     'whichever pays first. If the ' +
     'customer agrees on the page, the method becomes the subscription’s (`payment_method.updated`). ' +
     '`payment.succeeded` or `payment.failed` reports each attempt. The oldest unpaid invoice is paid first.',
-  security: 'apiKey',
   idempotencyKey: 'required',
   body: { schema: emptyRequest, example: {}, required: false },
   answers: {

@@ -64,7 +64,6 @@ const describe: OperationDescription = {
     'A hosted action, open for 15 minutes, in which the customer of a subscription replaces the card. Send the ' +
     "customer's browser to `hostedUrl`. `payment_method.updated` or `payment_method.update_failed` reports the result; " +
     'an overdue invoice is charged with the new method immediately. A newer action replaces an older one.',
-  security: 'apiKey',
   idempotencyKey: 'optional',
   body: {
     schema: methodChangeRequest,

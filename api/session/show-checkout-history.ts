@@ -21,7 +21,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'One checkout with its history',
   description: 'The session, its customer, and its history and attempts in chronological order.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: { description: 'The checkout.', schema: checkoutHistoryAnswer, example: exampleCheckoutHistory },
   },

@@ -37,7 +37,6 @@ const describe: OperationDescription = {
   description:
     'Name, address and tax id are one set, as in `POST /v1/checkouts`: giving one of them replaces all three; if only nulls are given, they clear just those fields. They appear on invoices drafted from now on: issued invoices, and sessions that have ' +
     'their own details, do not change. For owners, managers and support. The audit log records the old and new values.',
-  security: 'person',
   body: {
     schema: customerChanges,
     example: { name: 'Ada GmbH', tax: { value: 'DE123456789', type: 'eu_vat' } },

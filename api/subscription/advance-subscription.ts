@@ -59,7 +59,6 @@ const describe: OperationDescription = {
     'way, each with its payments, invoices and events, so that a year takes seconds. The response comes on ' +
     'arrival or, if that takes long, while the clock is still moving. At most 20 years ahead of today, 500 billing boundaries per ' +
     'request, and two clocks of a merchant at once (429).',
-  security: 'apiKey',
   idempotencyKey: 'optional',
   body: { schema: advanceRequest, example: { to: '2026-03-01T00:00:00Z' }, required: true },
   answers: {

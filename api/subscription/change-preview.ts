@@ -2,7 +2,6 @@
  * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would
  * charge and when a cancellation ends the subscription.
  */
-import type { RequestHandler } from 'express';
 import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
@@ -17,40 +16,13 @@ import type { Pool } from '../../db/core/pool.ts';
 import { type PreviewedChange, previewCancel, previewChange } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
-import { authenticate } from '../http/authentication/api-key.ts';
-import { refuseOtherMerchantInBody } from '../http/authentication/own-merchant.ts';
 import type { ApiContext } from '../http/context.ts';
-import { scopeOf } from '../http/exchange.ts';
-import { readJsonBody } from '../http/request/json-body.ts';
-import { refuseUnknownFields } from '../http/request/refuse-unknown-fields.ts';
-import { sendResource } from '../http/resource.ts';
-import type { Route } from '../http/route.ts';
+import { keyRoute } from '../http/routes/gated-route.ts';
 import { isAtPeriodEnd } from './cancel-subscription.ts';
 import { PLAN_ERRORS, type WhenToChange } from './change-route.ts';
 import { readPlanChange } from './plan-change.ts';
 import { readQuantity } from './quantity.ts';
-import {
-  readSubscription,
-  refusalOf,
-  subscriptionIdOf,
-  subscriptionOfKey,
-} from './subscription-operation.ts';
-
-export function planChangePreviewRoute(context: ApiContext): Route {
-  return previewRoute(context, 'plan-change', changeTo(readPlanChange), planChange);
-}
-
-export function quantityPreviewRoute(context: ApiContext): Route {
-  return previewRoute(context, 'quantity', changeTo(readQuantity), quantityChange);
-}
-
-export function cancelPreviewRoute(context: ApiContext): Route {
-  const read: Read = (body) => {
-    const atPeriodEnd = isAtPeriodEnd(body);
-    return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
-  };
-  return previewRoute(context, 'cancel', read, cancellation);
-}
+import { readSubscription, refusalOf, subscriptionIdOf } from './subscription-operation.ts';
 
 export type Preview = (pool: Pool, subscriptionId: string) => ReturnType<typeof previewChange>;
 /** @throws ApiError 400 */
@@ -63,31 +35,24 @@ function changeTo(read: (body: Readonly<Record<string, unknown>>) => WhenToChang
   };
 }
 
-function previewRoute(
-  context: ApiContext,
-  operation: string,
-  read: Read,
-  describe: OperationDescription,
-): Route {
-  const show: RequestHandler = async (request, response) => {
-    const scope = scopeOf(response);
-    const subscriptionId = subscriptionIdOf(request);
-    const preview = read(request.body);
-    await readSubscription(context, scope, subscriptionId);
-    sendResource(response, 200, await readPreview(context, scope, subscriptionId, preview));
-  };
-  return {
+function cancelWith(body: Readonly<Record<string, unknown>>): Preview {
+  const atPeriodEnd = isAtPeriodEnd(body);
+  return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
+}
+
+function previewRoute(operation: string, read: Read, describe: OperationDescription) {
+  return keyRoute((context) => ({
     method: 'post',
     path: `/v1/subscriptions/:id/${operation}/preview`,
-    handlers: [
-      authenticate(context),
-      readJsonBody,
-      refuseOtherMerchantInBody,
-      refuseUnknownFields(describe, subscriptionOfKey(context)),
-      show,
-    ],
     describe,
-  };
+    find: (request, scope) => readSubscription(context, scope, subscriptionIdOf(request)),
+    answer: async (request, scope) => {
+      const subscriptionId = subscriptionIdOf(request);
+      const preview = read(request.body);
+      await readSubscription(context, scope, subscriptionId);
+      return readPreview(context, scope, subscriptionId, preview);
+    },
+  }));
 }
 
 /** @throws ApiError if the operation would be rejected */
@@ -124,7 +89,6 @@ const common = {
     'With the body of the change: its lines and total, and what the next renewal will charge. Nothing changes. Send its ' +
     '`calculated_at` with the change to charge exactly these lines (at the end of the period: this renewal), within 15 ' +
     'minutes, while nothing else has changed (409 `preview_outdated` otherwise).',
-  security: 'apiKey',
   answers: {
     200: {
       description: 'The charge of the change.',
@@ -180,3 +144,7 @@ const cancellation: OperationDescription = {
   },
   errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],
 };
+
+export const planChangePreviewRoute = previewRoute('plan-change', changeTo(readPlanChange), planChange);
+export const quantityPreviewRoute = previewRoute('quantity', changeTo(readQuantity), quantityChange);
+export const cancelPreviewRoute = previewRoute('cancel', cancelWith, cancellation);

@@ -110,7 +110,6 @@ const describe: OperationDescription = {
     'sandbox, `advance`, and as `cancel/undo`, `pause`, `resume` and `POST /v1/invoices/{id}/pay`. Owners and managers may give every command; ' +
     'support may cancel at the period’s end, undo that, pause, resume and charge an invoice; developers may move the clock. The audit ' +
     'log names the requester. The response does not wait for an open charge or a moving clock: read the subscription again.',
-  security: 'person',
   idempotencyKey: 'required',
   body: {
     schema: subscriptionCommand,

@@ -46,7 +46,6 @@ export function operationRoute(
   };
   const describe: OperationDescription = {
     tag: 'Subscriptions',
-    security: 'apiKey',
     idempotencyKey: 'required',
     answers: { 200: described },
     ...own,

@@ -60,7 +60,6 @@ const describe: OperationDescription = {
     'for it: `payment.status` reports the result, and a decline is 200 with `failed`. At most three attempts a day ' +
     '(429), the oldest unpaid invoice first; after a ' +
     'decline that forbids another attempt, only with another method.',
-  security: 'apiKey',
   idempotencyKey: 'required',
   body: { schema: emptyRequest, example: {}, required: false },
   answers: {

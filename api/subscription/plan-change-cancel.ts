@@ -54,7 +54,6 @@ const describe: OperationDescription = {
   description:
     'Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`. The subscription stays ' +
     'unchanged. While the customer is paying it on its page, it is 409 `subscription_change_scheduled`.',
-  security: 'apiKey',
   idempotencyKey: 'required',
   body: { schema: changeCancelRequest, example: { action_id: exampleChange.action_id }, required: true },
   answers: {

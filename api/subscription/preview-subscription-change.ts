@@ -80,7 +80,6 @@ const describe: OperationDescription = {
     'A change of plan (also to another offering) or quantity and a cancellation are previewed as by ' +
     '`POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For `undo_cancel`, ' +
     '`pause`, `resume` and `move_trial`, the response shows their charge and the renewal that follows. Nothing changes.',
-  security: 'apiKeyOrPerson',
   query: subscriptionPreviewQuery,
   answers: {
     200: {

@@ -24,7 +24,6 @@ const describe: OperationDescription = {
   summary: 'One subscription with its history',
   description:
     'The subscription with its clock, next charge, dunning and scheduled change, and the events about it in order.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: {
       description: 'The subscription.',

@@ -33,6 +33,13 @@ type Tag = keyof typeof TAGS;
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
+/** Who may call an operation, which follows from the route's gate where it has one. */
+export interface Callers {
+  readonly security: Security;
+  /** Open to API keys of the scope `catalogue`; other operations are not. */
+  readonly catalogue?: true;
+}
+
 export interface OperationDescription {
   /** camelCase and unique: generated clients name their methods after it. */
   readonly operationId: string;
@@ -41,9 +48,6 @@ export interface OperationDescription {
   readonly summary: string;
   /** Markdown: effects, limits and next steps. */
   readonly description: string;
-  readonly security: Security;
-  /** Open to API keys of the scope `catalogue`; other operations are not. */
-  readonly catalogue?: true;
   /** Parameters of the path that are not ids of this service. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -59,6 +63,8 @@ export interface OperationDescription {
   /** The code of this route's internal failures: `checkout_failed`, 500 or 503. */
   readonly failureCode?: 'checkout_failed';
 }
+
+export type DescribedOperation = OperationDescription & Callers;
 
 interface BodyDescription {
   /** The schema that the route validates with. */

@@ -1,11 +1,11 @@
 /** The errors common to a kind of operation; a route's own description does not repeat them. */
 import type { ErrorCode } from '../core/errors.ts';
-import type { OperationDescription, Security } from '../core/operation.ts';
+import type { DescribedOperation, Security } from '../core/operation.ts';
 import { isClosed } from '../core/unknown-field.ts';
 
 /** The properties of an operation that determine its common errors. */
 export type Answerable = Pick<
-  OperationDescription,
+  DescribedOperation,
   'security' | 'catalogue' | 'idempotencyKey' | 'body' | 'answers' | 'errors' | 'failureCode'
 > & { readonly path: string };
 

@@ -1,6 +1,6 @@
 /** The API description: OpenAPI 3.1 of every route, built from the schemas that validate requests. */
 import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { type OperationDescription, TAGS } from '../core/operation.ts';
+import { type DescribedOperation, TAGS } from '../core/operation.ts';
 import { clientMethod, collectionsOf } from './client-method.ts';
 import { codesByStatus, errorExamples } from './error-answers.ts';
 import { INTRODUCTION } from './introduction.ts';
@@ -87,7 +87,7 @@ function pathsOf(routes: readonly DescribedRoute[]): ZodOpenApiPathsObject {
 }
 
 /** Excludes routes of browsers and processors. */
-function isInClients(path: string, { security }: OperationDescription): boolean {
+function isInClients(path: string, { security }: DescribedOperation): boolean {
   return path === '/healthz' || (path.startsWith('/v1/') && SECURITY[security].length > 0);
 }
 

@@ -1,7 +1,7 @@
 /** Builds one operation of the API description from its route. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { AnswerDescription, OperationDescription, Security } from '../core/operation.ts';
+import type { AnswerDescription, DescribedOperation, Security } from '../core/operation.ts';
 import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import {
@@ -18,7 +18,7 @@ export interface DescribedRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
   /** The path, with `:name` for a parameter. */
   readonly path: string;
-  readonly describe: OperationDescription;
+  readonly describe: DescribedOperation;
 }
 
 export const SECURITY: Readonly<Record<Security, readonly Record<string, []>[]>> = {
@@ -60,7 +60,7 @@ export function operationObject({ path, describe }: DescribedRoute): ZodOpenApiO
 }
 
 /** Describes a path's ids by the collections before them, and its other parameters by `describe.path`. */
-export function pathParameters(path: string, { path: described }: OperationDescription): z.ZodObject {
+export function pathParameters(path: string, { path: described }: DescribedOperation): z.ZodObject {
   const segments = path.split('/');
   const named = segments.flatMap((segment, at) =>
     segment.startsWith(':') ? [[segment.slice(1), segments[at - 1] ?? ''] as const] : [],
@@ -76,7 +76,7 @@ function idOf(collection: string): z.ZodType {
   return z.string().meta({ example });
 }
 
-function requestHeaders(path: string, { headers, idempotencyKey, security }: OperationDescription) {
+function requestHeaders(path: string, { headers, idempotencyKey, security }: DescribedOperation) {
   return z.object({
     ...((security === 'storefront' || security === 'preflight') && { Origin: originParameter }),
     ...(idempotencyKey === 'required' && { 'Idempotency-Key': idempotencyKeyParameter }),
@@ -88,7 +88,7 @@ function requestHeaders(path: string, { headers, idempotencyKey, security }: Ope
 
 function answerObject(
   path: string,
-  { idempotencyKey }: OperationDescription,
+  { idempotencyKey }: DescribedOperation,
   { description, schema, example, contentType = 'application/json', headers, links }: AnswerDescription,
 ): ZodOpenApiResponseObject {
   return {

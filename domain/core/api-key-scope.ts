@@ -13,3 +13,10 @@ export const PERMISSIONS_OF_SCOPE: Readonly<Record<ApiKeyScope, readonly Permiss
   read: ['read'],
   catalogue: ['manage_catalogue'],
 };
+
+/** The scopes of keys that may do what one of these permissions allows. */
+export function scopesWith(permissions: readonly Permission[]): readonly ApiKeyScope[] {
+  return API_KEY_SCOPES.filter((scope) =>
+    PERMISSIONS_OF_SCOPE[scope].some((each) => permissions.includes(each)),
+  );
+}

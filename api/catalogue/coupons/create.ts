@@ -26,7 +26,6 @@ const describe: OperationDescription = {
   description:
     'A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to change them, ' +
     'stop it and create another. Stopping a coupon frees its code.',
-  security: 'person',
   body: {
     schema: newCoupon,
     example: { environment, code, percent, duration, periods, product_ids, valid_until },

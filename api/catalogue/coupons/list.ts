@@ -24,7 +24,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The coupons of a merchant',
   description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
-  security: 'apiKeyOrPerson',
   query: couponsQuery,
   answers: {
     200: { description: 'The coupons.', schema: couponList, example: { data: [inList], request_id } },

@@ -30,7 +30,6 @@ const describe: OperationDescription = {
   description:
     'A stopped coupon can no longer be redeemed, and cannot be restarted. Subscriptions that have it keep it. ' +
     'Repeating the request changes nothing.',
-  security: 'person',
   body: { schema: couponChanges, example: { status: 'stopped' }, required: true },
   answers: {
     200: {

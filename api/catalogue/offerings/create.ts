@@ -24,8 +24,6 @@ const describe: OperationDescription = {
   description:
     'A plan change stays inside the offering of the subscription; a plan is in at most one offering. Subscriptions ' +
     'created before a plan joined the offering are in none.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: {
     schema: newOffering,
     example: { name: exampleOffering.name, plan_ids: exampleOffering.plan_ids },

@@ -23,8 +23,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The offerings of a merchant',
   description: 'All of them, newest first, including inactive ones.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   answers: {
     200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },
   },

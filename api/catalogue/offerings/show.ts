@@ -20,8 +20,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'One offering',
   description: 'The offering with its plans, even if inactive.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   answers: { 200: { description: 'The offering.', schema: offeringAnswer, example: exampleOffering } },
   errors: ['offering_not_found'],
 };

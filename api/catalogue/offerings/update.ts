@@ -26,8 +26,6 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged. `plan_ids` replaces the whole set: plans missing from it leave the offering. ' +
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
     '`status` `inactive`, subscriptions can no longer change to it.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },
   answers: {
     200: { description: 'The changed offering.', schema: offeringAnswer, example: exampleOffering },

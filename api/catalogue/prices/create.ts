@@ -34,8 +34,6 @@ const describe: OperationDescription = {
   description:
     'The terms of a price never change. A product has at most one active price: the new one replaces ' +
     'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another price keep that price.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: {
     schema: newPrice,
     example: {

@@ -29,8 +29,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The prices of a product',
   description: 'Every price of the product, past and present, newest first; at most one is active.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   answers: {
     200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },
   },

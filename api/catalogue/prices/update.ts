@@ -46,8 +46,6 @@ const describe: OperationDescription = {
     'Activating a price replaces the active one atomically. Without an active price the ' +
     'product cannot be sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
     'is refused.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {
     200: { description: 'The changed price.', schema: priceAnswer, example: examplePriceAnswer },

@@ -27,8 +27,6 @@ const describe: OperationDescription = {
   summary: 'Create a product',
   description:
     'A product serves both environments. It is active immediately and can be sold once it has an active price.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: {
     schema: newProduct,
     example: {

@@ -41,8 +41,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Search products',
   description: 'Newest first, paginated, each with its active price.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   query: searchProductsQuery,
   answers: {
     200: { description: 'A page.', schema: foundProductPage, example: examplePageOf(exampleProduct) },

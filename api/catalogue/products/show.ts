@@ -21,8 +21,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'One product',
   description: 'The product with its active price, even if inactive.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
   errors: ['product_not_found'],
 };

@@ -43,8 +43,6 @@ const describe: OperationDescription = {
     'Absent fields stay unchanged; null removes `description`, `external_reference` and `image_url`. With `status` ' +
     '`inactive` new sessions cannot sell the product. Existing agreements continue: sessions keep the texts and ' +
     'price that they were created with, subscriptions renew at their price.',
-  security: 'apiKeyOrPerson',
-  catalogue: true,
   body: { schema: productChanges, example: { status: 'inactive' }, required: false },
   answers: {
     200: {

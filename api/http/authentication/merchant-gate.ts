@@ -3,7 +3,8 @@
  * `domain/core/permissions.ts` allows. The handlers store the caller in the exchange, or throw.
  */
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { API_KEY_SCOPES, PERMISSIONS_OF_SCOPE } from '../../../domain/core/api-key-scope.ts';
+import type { Callers } from '../../../contract/core/operation.ts';
+import { PERMISSIONS_OF_SCOPE, scopesWith } from '../../../domain/core/api-key-scope.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import type { ApiContext } from '../context.ts';
 import { ApiError } from '../errors.ts';
@@ -16,6 +17,13 @@ export interface MerchantGate {
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
   /** Admits any person, on routes whose path names no merchant; sets the exchange's `Person`. */
   readonly people: readonly RequestHandler[];
+}
+
+/** Who may call a route that the gate opens to these permissions. */
+export function callersWith(needed: readonly Permission[]): Callers {
+  const scopes = scopesWith(needed);
+  const security = scopes.length > 0 ? 'apiKeyOrPerson' : 'person';
+  return { security, ...(scopes.includes('catalogue') && { catalogue: true }) };
 }
 
 /**
@@ -39,9 +47,7 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
     if (!exchange.apiKey) throw new Error('the route has no authentication');
     const { scope } = exchange.apiKey;
     const permissions = new Set(PERMISSIONS_OF_SCOPE[scope]);
-    const sufficing = API_KEY_SCOPES.filter((each) =>
-      PERMISSIONS_OF_SCOPE[each].some((permission) => needed.includes(permission)),
-    );
+    const sufficing = scopesWith(needed);
     if (sufficing.length === 0) throw new ApiError('administration_forbidden');
     if (!sufficing.includes(scope)) throw insufficientScope(scope, sufficing);
     const actor = `api_key:${exchange.apiKey.api_key_id}`;

@@ -1,14 +1,17 @@
 /** Routes behind a gate that return a resource or list: admission, the body's checks, status and `request_id`. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../../../contract/core/errors.ts';
+import type { Callers, OperationDescription } from '../../../contract/core/operation.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { Batch } from '../../../db/core/lists/list-batch.ts';
+import type { Scope } from '../../../domain/core/environment.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
-import type { MerchantGate } from '../authentication/merchant-gate.ts';
+import { authenticate } from '../authentication/api-key.ts';
+import { callersWith, type MerchantGate } from '../authentication/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../authentication/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
-import { accessOf, actorOf, type MerchantAccess } from '../exchange.ts';
-import { sendList } from '../lists/list-route.ts';
+import { accessOf, actorOf, type MerchantAccess, scopeOf } from '../exchange.ts';
+import { sendList } from '../lists/send-list.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import { refuseUnknownFields } from '../request/refuse-unknown-fields.ts';
 import { granted, sendResource } from '../resource.ts';
@@ -25,7 +28,7 @@ type Handle<Caller, Result> = (
 ) => Result | Promise<Result>;
 
 export interface GatedRoute<Caller> extends Pick<Route, 'method' | 'path'> {
-  readonly describe: NonNullable<Route['describe']>;
+  readonly describe: OperationDescription;
   /** Finds the subject that the path names; called only for a body with an unknown field. Absent if there is none. */
   readonly find?: Handle<Caller, unknown>;
   /** Names that the route rejects with their own code. */
@@ -37,6 +40,7 @@ export interface GatedRoute<Caller> extends Pick<Route, 'method' | 'path'> {
 /** Responds with the status that the description names first, unless the handler has set another. */
 export function gatedRoute<Caller>(
   { method, path, describe, find = () => true, alsoKnown, answer }: GatedRoute<Caller>,
+  callers: Callers,
   before: readonly RequestHandler[],
   callerOf: (response: Response) => Caller,
 ): Route {
@@ -49,11 +53,25 @@ export function gatedRoute<Caller>(
   };
   const exists = async (request: Request, response: Response) => find(request, callerOf(response), response);
   const known = describe.body ? [refuseUnknownFields(describe, exists, alsoKnown)] : [];
-  return { method, path, handlers: [...before, ...known, serve], describe };
+  return { method, path, handlers: [...before, ...known, serve], describe: { ...describe, ...callers } };
 }
 
 function isReader(found: object | ReadBatch): found is ReadBatch {
   return typeof found === 'function';
+}
+
+/**
+ * A route of a merchant's server.
+ *
+ * @param catalogue whether keys of the scope `catalogue` may call it
+ */
+export function keyRoute(routeOf: (context: ApiContext) => GatedRoute<Scope>, catalogue = false) {
+  return (context: ApiContext): Route => {
+    const route = routeOf(context);
+    const body = route.describe.body ? [readJsonBody, refuseOtherMerchantInBody] : [];
+    const callers = { security: 'apiKey', ...(catalogue && { catalogue }) } as const;
+    return gatedRoute(route, callers, [authenticate(context, catalogue), ...body], scopeOf);
+  };
 }
 
 type MerchantRoute = GatedRoute<MerchantCaller> & {
@@ -65,7 +83,7 @@ export function merchantRoute(routeOf: (context: ApiContext) => MerchantRoute) {
   return (context: ApiContext, gate: MerchantGate): Route => {
     const { allow, ...route } = routeOf(context);
     const body = route.describe.body ? [readJsonBody, refuseOtherMerchantInBody] : [];
-    return gatedRoute(route, [...gate.allow(...allow), ...body], (response) => ({
+    return gatedRoute(route, callersWith(allow), [...gate.allow(...allow), ...body], (response) => ({
       ...accessOf(response),
       actor: actorOf(response),
     }));

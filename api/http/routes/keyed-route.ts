@@ -1,8 +1,9 @@
 /** Routes that take an `Idempotency-Key`, of a merchant's server or of a person at a merchant. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { Callers, OperationDescription } from '../../../contract/core/operation.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import { authenticate } from '../authentication/api-key.ts';
-import type { MerchantGate } from '../authentication/merchant-gate.ts';
+import { callersWith, type MerchantGate } from '../authentication/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../authentication/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf, scopeOf } from '../exchange.ts';
@@ -12,7 +13,7 @@ import { refuseUnknownFields } from '../request/refuse-unknown-fields.ts';
 import type { Route } from '../route.ts';
 
 interface KeyedRoute extends Pick<Route, 'path'> {
-  readonly describe: NonNullable<Route['describe']>;
+  readonly describe: OperationDescription;
   /** Further checks of the caller. */
   readonly admit?: readonly RequestHandler[];
   /** Finds the subject that the request names; called only for a body with an unknown field. */
@@ -25,7 +26,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
 
 /** A route for a merchant's server. Each of the merchant's environments has its own idempotency keys. */
 export function serverRoute(context: ApiContext, route: KeyedRoute): Route {
-  return keyedRoute(context, route, [authenticate(context)], (response) => {
+  return keyedRoute(context, route, { security: 'apiKey' }, [authenticate(context)], (response) => {
     const { merchantId, environment } = scopeOf(response);
     return `merchant:${merchantId}:${environment}`;
   });
@@ -39,12 +40,13 @@ export function personRoute(
   route: KeyedRoute,
 ): Route {
   const ownerOf = (response: Response) => `merchant:${accessOf(response).merchantId}:people`;
-  return keyedRoute(context, route, gate.allow(...allow), ownerOf);
+  return keyedRoute(context, route, callersWith(allow), gate.allow(...allow), ownerOf);
 }
 
 function keyedRoute(
   { pool, secretBox }: ApiContext,
   { path, describe, admit = [], find = async () => true, sealed, movesMoney, operation }: KeyedRoute,
+  callers: Callers,
   gate: readonly RequestHandler[],
   ownerOf: (response: Response) => string,
 ): Route {
@@ -58,5 +60,5 @@ function keyedRoute(
     refuseUnknownFields(describe, find),
     idempotent(keys, operation),
   ];
-  return { method: 'post', path, handlers, describe };
+  return { method: 'post', path, handlers, describe: { ...describe, ...callers } };
 }

@@ -28,7 +28,6 @@ const describe: OperationDescription = {
   description:
     'For owners and developers. Only this response contains `key`: only its hash is stored. An environment has at ' +
     'most twenty active keys.',
-  security: 'person',
   body: { schema: newApiKey, example: { environment: 'sandbox', name: 'Web shop' }, required: true },
   answers: {
     201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleCreatedApiKey },

@@ -28,7 +28,6 @@ const describe: OperationDescription = {
   description:
     'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
     'can list only the keys of its environment.',
-  security: 'apiKeyOrPerson',
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: {

@@ -27,7 +27,6 @@ const describe: OperationDescription = {
   description:
     'Takes effect immediately and for good: the next request with the key gets 401 `api_key_invalid`. To give ' +
     'servers time, rotate it instead. Operations that the key started continue.',
-  security: 'person',
   answers: {
     200: {
       description: 'The key is revoked.',

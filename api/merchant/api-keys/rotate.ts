@@ -40,7 +40,6 @@ const describe: OperationDescription = {
     'A new key with the same environment, name, scope and expiry, contained only in this response. The previous key stays valid for ' +
     '`overlap_hours` more (default 24), so that every server can switch; ' +
     'if it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
-  security: 'person',
   body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
   answers: {
     201: {

@@ -27,7 +27,6 @@ const describe: OperationDescription = {
   description:
     'Every change by people and operators, with the state before and after, without secrets. For ' +
     'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
-  security: 'person',
   query: auditQuery,
   answers: { 200: { description: 'A page of the log.', schema: auditAnswer, example: exampleAudit } },
   errors: [],

@@ -1,6 +1,6 @@
 /** POST /v1/merchants: a new merchant with a first API key for the sandbox. Only this response contains the key. */
 import type { RequestHandler } from 'express';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../../contract/core/operation.ts';
 import {
   createdMerchantAnswer,
   exampleCreatedMerchant,
@@ -42,7 +42,7 @@ export function createMerchantRoute({ pool, config }: ApiContext, gate: Merchant
   };
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'createMerchant',
   tag: 'Merchants',
   summary: 'Create a merchant',

@@ -1,7 +1,7 @@
 /** GET /v1/merchants: the merchants that a person may see, newest first. */
 import type { RequestHandler } from 'express';
 import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
+import type { DescribedOperation } from '../../../contract/core/operation.ts';
 import {
   exampleMerchant,
   merchantListAnswer,
@@ -27,7 +27,7 @@ export function listMerchantsRoute({ pool }: ApiContext, gate: MerchantGate): Ro
   return { method: 'get', path: '/v1/merchants', handlers: [...gate.people, list], describe };
 }
 
-const describe: OperationDescription = {
+const describe: DescribedOperation = {
   operationId: 'listMerchants',
   tag: 'Merchants',
   summary: 'Your merchants',

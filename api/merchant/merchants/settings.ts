@@ -55,7 +55,6 @@ const showing: OperationDescription = {
   tag: 'Merchants',
   summary: 'A merchant’s settings',
   description: 'One flat object for both environments. The defaults change nothing.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
   },
@@ -69,7 +68,6 @@ const changing: OperationDescription = {
   description:
     'For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay unchanged; a change is in the audit log with the old and ' +
     'the new value. `PATCH /v1/invoice-settings` changes none of them.',
-  security: 'person',
   body: { schema: settingsChanges, example: { time_zone: 'Europe/Berlin' }, required: false },
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },

@@ -18,7 +18,6 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'One merchant',
   description: 'Name, status, capabilities, branding and legal identity.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchantAnswer },
   },

@@ -49,7 +49,6 @@ const describe: OperationDescription = {
     'nothing is changed.\n\n' +
     'Existing sessions keep the name, branding and legal identity that they were created with. An inactive ' +
     'merchant’s API keys are refused immediately; sessions and subscriptions in progress continue.',
-  security: 'person',
   body: {
     schema: merchantChanges,
     example: { branding: { color: '#0f766e', language: 'en' } },

@@ -42,7 +42,6 @@ const describe: OperationDescription = {
     'also reactivates a `disabled` one. `rail_account_refused`: another account is active, or this one ' +
     'changed while its processor was being asked. A processor that does not answer in time is a finding, and ' +
     'nothing is stored.',
-  security: 'person',
   body: { schema: railAccountCheck, example: { apply: true }, required: false },
   answers: {
     200: {

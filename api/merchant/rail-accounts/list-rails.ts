@@ -27,7 +27,6 @@ const describe: OperationDescription = {
   summary: 'Card processors',
   description:
     'The rails of this installation at which accounts can be set up, with the fields of their credentials.',
-  security: 'apiKeyOrPerson',
   answers: { 200: { description: 'All.', schema: settableRailList, example: exampleSettableRails } },
   errors: [],
 };

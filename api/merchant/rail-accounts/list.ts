@@ -30,7 +30,6 @@ const describe: OperationDescription = {
   description:
     'Current and former accounts, newest first, with their capabilities. Each environment has one active account. ' +
     'Credentials are never returned.',
-  security: 'apiKeyOrPerson',
   query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
   answers: {
     200: {

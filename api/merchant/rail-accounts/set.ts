@@ -62,7 +62,6 @@ const describe: OperationDescription = {
     'first response is `rail_account_refused` with a request that a colleague confirms, and the same keys are then set ' +
     'again. The merchant receives `billing.operational_alert` (`rail_account_replaced`, `rail_account_keys_changed`).\n\n' +
     'The credential is stored encrypted and appears in no response, log or audit entry.',
-  security: 'person',
   body: {
     schema: railAccountToSet,
     example: {

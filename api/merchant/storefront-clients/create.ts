@@ -32,7 +32,6 @@ const describe: OperationDescription = {
     'Its `id` is the public id with which a page calls `/v1/checkout-clients/{publicId}`. It belongs to one ' +
     'environment and works only from the given origins. Origins are stored as browsers send ' +
     'them: `https://Shop.example:443` becomes `https://shop.example`.',
-  security: 'person',
   body: {
     schema: newStorefrontClient,
     example: { environment, name, origins, product_ids, successUrl, failUrl },

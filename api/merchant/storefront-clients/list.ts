@@ -30,7 +30,6 @@ const describe: OperationDescription = {
   tag: 'Storefront clients',
   summary: 'The storefront clients of a merchant',
   description: 'All of them, newest first, including disabled ones.',
-  security: 'apiKeyOrPerson',
   query: clientsQuery,
   answers: {
     200: {

@@ -25,7 +25,6 @@ const describe: OperationDescription = {
   tag: 'Storefront clients',
   summary: 'One storefront client',
   description: 'The client, even if disabled; a key sees those of its environment.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: {
       description: 'The storefront client.',

@@ -34,7 +34,6 @@ const describe: OperationDescription = {
   description:
     'Absent fields stay unchanged; `origins` and `product_ids` replace the whole set. Takes effect with the next request ' +
     'in every process. Existing sessions of the client continue, even if it is disabled.',
-  security: 'person',
   body: {
     schema: storefrontClientChanges,
     example: { origins: ['https://shop.example', 'https://www.shop.example'] },

@@ -33,7 +33,6 @@ const describe: OperationDescription = {
     'new price is not charged before the notice period has passed, and no other operation is blocked: subscribers ' +
     'who cancel by then do not pay the new price. A price has at most one active move in each environment, so a ' +
     'repeated request is 409.',
-  security: 'person',
   body: { schema: newPriceMove, example: { environment, old_price_id, new_price_id, from }, required: true },
   answers: {
     201: {

@@ -34,7 +34,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The price moves of a merchant',
   description: 'All of them, newest first, including cancelled ones. A key sees those of its environment.',
-  security: 'apiKeyOrPerson',
   query,
   answers: {
     200: { description: 'The moves.', schema: priceMoveList, example: { data: [inList], request_id } },

@@ -31,7 +31,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'Preview a price move',
   description: 'The subscribers that it would reach, and the new totals of ten of them. Nothing changes.',
-  security: 'apiKeyOrPerson',
   query: newPriceMove,
   answers: { 200: { description: 'The report.', schema: priceMoveReportAnswer, example: exampleReport } },
   errors: ['invalid_request', 'price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],

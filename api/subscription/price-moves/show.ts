@@ -28,7 +28,6 @@ const describe: OperationDescription = {
   description:
     'With counts of its subscribers, the new totals of ten of them, and the reasons why some are not moved. For a ' +
     'cancelled move, only the subscribers already moved.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: {
       description: 'The move with its report.',

@@ -30,7 +30,6 @@ const describe: OperationDescription = {
   description:
     'No more subscribers are moved, and `subscription.updated` reports it for each subscriber whose move was ' +
     'announced. Those already charged the new price keep it. Repeating the request changes nothing.',
-  security: 'person',
   body: { schema: priceMoveChanges, example: { status: 'cancelled' }, required: true },
   answers: {
     200: {

@@ -31,7 +31,6 @@ const describe: OperationDescription = {
   summary: 'List delivery attempts',
   description:
     'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
-  security: 'apiKeyOrPerson',
   query: attemptLogQuery,
   answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePage(exampleAttempt) } },
   errors: ['invalid_request'],

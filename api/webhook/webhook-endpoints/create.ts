@@ -46,7 +46,6 @@ const describe: OperationDescription = {
   description:
     'At most ten in each environment. Without `event_types`, it receives every type. Only this response contains the ' +
     'secret.',
-  security: 'person',
   body: {
     schema: newWebhookEndpoint,
     example: {

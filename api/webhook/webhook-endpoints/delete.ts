@@ -25,7 +25,6 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Delete a webhook endpoint',
   description: 'Stops delivery to it. Its log is kept for 90 days.',
-  security: 'person',
   answers: {
     200: {
       description: 'Deleted.',

@@ -27,7 +27,6 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'List webhook endpoints',
   description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
-  security: 'apiKeyOrPerson',
   query: environmentQuery,
   answers: {
     200: { description: 'The endpoints.', schema: endpointListAnswer, example: exampleList(exampleEndpoint) },

@@ -46,7 +46,6 @@ const describe: OperationDescription = {
   description:
     'Resends, in batches, every event since a given time that this endpoint subscribes to and has not acknowledged. One recovery at a ' +
     'time per endpoint.',
-  security: 'person',
   body: { schema: recoveryRequest, example: { since: '2026-01-30T00:00:00Z' }, required: true },
   answers: {
     202: {

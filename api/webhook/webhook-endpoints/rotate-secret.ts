@@ -38,7 +38,6 @@ const describe: OperationDescription = {
     'receiver can switch without losing an event. During an overlap another one is refused: it would invalidate the ' +
     'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
     'others.',
-  security: 'person',
   body: { schema: secretRotation, example: { overlap: true }, required: false },
   answers: {
     200: {

@@ -29,7 +29,6 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Send a test event',
   description: 'A `webhook.test` event, to this endpoint alone and regardless of its filter.',
-  security: 'person',
   answers: {
     202: {
       description: 'The event is queued.',

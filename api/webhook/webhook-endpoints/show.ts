@@ -18,7 +18,6 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Get a webhook endpoint',
   description: 'The endpoint, without its secret.',
-  security: 'apiKeyOrPerson',
   answers: {
     200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleSingle(exampleEndpoint) },
   },

@@ -61,7 +61,6 @@ const describe: OperationDescription = {
   description:
     'Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the endpoint was ' +
     'disabled for failing.',
-  security: 'person',
   body: { schema: webhookEndpointChanges, example: { status: 'paused' }, required: false },
   answers: {
     200: {

@@ -30,7 +30,6 @@ const describe: OperationDescription = {
   tag: 'Webhook log',
   summary: 'List events with their deliveries',
   description: 'Newest first, filtered by type, time, delivery status and endpoint, paginated.',
-  security: 'apiKeyOrPerson',
   query: eventLogQuery,
   answers: {
     200: { description: 'A page.', schema: eventPage, example: examplePage(exampleLoggedEvent) },

@@ -47,7 +47,6 @@ const describe: OperationDescription = {
   summary: 'Resend an event',
   description:
     'To one endpoint, or to all its original ones. Same id and body: a receiver that has seen it ignores it.',
-  security: 'person',
   body: { schema: resendRequest, example: { endpoint_id: exampleEndpoint.id }, required: false },
   answers: {
     202: {

@@ -25,7 +25,6 @@ const describe: OperationDescription = {
   tag: 'Webhook log',
   summary: 'One event',
   description: 'The state of its deliveries, and the body that they send.',
-  security: 'apiKeyOrPerson',
   answers: { 200: { description: 'The event.', schema: eventAnswer, example: exampleEventAnswer } },
   errors: ['webhook_event_not_found'],
 };

@@ -1,28 +1,13 @@
 /**
- * A list route: the merchant's full list, newest first, as `{ data, request_id }`. Longer lists are streamed
+ * Sends a merchant's full list, newest first, as `{ data, request_id }`. Longer lists are streamed
  * in batches, so memory does not grow with the list and a slow reader holds no database connection.
  */
-import type { RequestHandler, Response } from 'express';
-import type { Batch, ListBatch } from '../../../db/core/lists/list-batch.ts';
-import { authenticate } from '../authentication/api-key.ts';
-import type { ApiContext } from '../context.ts';
-import { exchangeOf, scopeOf } from '../exchange.ts';
-import type { Route } from '../route.ts';
+import type { Response } from 'express';
+import type { Batch } from '../../../db/core/lists/list-batch.ts';
+import { exchangeOf } from '../exchange.ts';
 import { enterBigList, sendBatches } from './big-lists.ts';
 
 const BATCH_ROWS = 200;
-
-/** @param catalogue whether keys of the scope `catalogue` may read the list */
-export function listRoute<Resource extends { readonly id: string }>(
-  context: ApiContext,
-  path: string,
-  listBatch: ListBatch<Resource>,
-  catalogue = false,
-): Omit<Route, 'describe'> {
-  const list: RequestHandler = (_request, response) =>
-    sendList(response, (batch) => listBatch(context.readerPool ?? context.pool, scopeOf(response), batch));
-  return { method: 'get', path, handlers: [authenticate(context, catalogue), list] };
-}
 
 /** @param read returns one batch, starting after the given id */
 export async function sendList<Resource extends { readonly id: string }>(
