@@ -84,5 +84,4 @@ const describe: DescribedOperation = {
       example: { ...example, status: 'unavailable', postgres: 'unreachable' },
     },
   },
-  errors: [],
 };

@@ -26,7 +26,6 @@ const ofAll: OperationDescription = {
       example: exampleSingle({ prefix: 'RE-', days_to_pay: 14 }),
     },
   },
-  errors: [],
 };
 
 const ofOne: OperationDescription = {

@@ -39,7 +39,6 @@ const COMMON = {
   tag: 'Dashboard',
   security: 'apiKeyOrPerson',
   query: taxSummaryQuery,
-  errors: ['invalid_request'],
 } as const;
 
 export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {

@@ -37,5 +37,4 @@ const describe: OperationDescription = {
     'Counts of billing objects in the environment of the key. `subscriptions` is present only with the ' +
     'subscriptions capability.',
   answers: { 200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters } },
-  errors: [],
 };

@@ -33,5 +33,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters },
   },
-  errors: [],
 };

@@ -54,5 +54,4 @@ const describe: OperationDescription = {
       example: exampleBrandingPreview,
     },
   },
-  errors: ['invalid_request'],
 };

@@ -40,5 +40,4 @@ const describe: OperationDescription = {
   summary: 'Your permissions here',
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
   answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
-  errors: [],
 };

@@ -40,5 +40,4 @@ const describe: OperationDescription = {
     'Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds old.',
   query: environmentOnly,
   answers: { 200: { description: 'The figures.', schema: overviewAnswer, example: exampleOverview } },
-  errors: ['invalid_request'],
 };

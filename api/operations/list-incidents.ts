@@ -56,5 +56,4 @@ const describe: OperationDescription = {
       example: { data: [exampleIncident], request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: [],
 };

@@ -44,5 +44,4 @@ const describe: OperationDescription = {
       example: examplePageOf(exampleMerchantHealth),
     },
   },
-  errors: [],
 };

@@ -35,5 +35,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'A page of the log.', schema: operatorAuditAnswer, example: exampleOperatorAudit },
   },
-  errors: [],
 };

@@ -45,5 +45,4 @@ const describe: OperationDescription = {
       example: { data: [exampleSubject], request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: [],
 };

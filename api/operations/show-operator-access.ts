@@ -35,5 +35,4 @@ const describe: DescribedOperation = {
       example: exampleOperatorAccess,
     },
   },
-  errors: [],
 };

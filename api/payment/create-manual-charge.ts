@@ -65,5 +65,5 @@ const describe: OperationDescription = {
       example: exampleSingle(example),
     },
   },
-  errors: ['order_not_found', 'invalid_request'],
+  errors: ['order_not_found'],
 };

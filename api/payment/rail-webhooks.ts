@@ -158,5 +158,5 @@ const describe: DescribedOperation = {
       example: { request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: ['invalid_request', 'route_not_found'],
+  errors: ['route_not_found'],
 };

@@ -104,7 +104,6 @@ const creating: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'payment_not_found',
     'order_not_found',
     'payment_not_refundable',

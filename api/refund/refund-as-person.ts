@@ -89,7 +89,6 @@ const describe: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'payment_not_found',
     'payment_not_refundable',
     'refundable_amount_changed',

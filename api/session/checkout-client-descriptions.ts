@@ -76,7 +76,6 @@ export const showingConfig: DescribedOperation = {
       headers: corsHeaders,
     },
   },
-  errors: [],
 };
 
 /** @param operationId of the operation that follows the preflight */
@@ -97,6 +96,5 @@ export function preflightOf(operationId: string): DescribedOperation {
         }),
       },
     },
-    errors: [],
   };
 }

@@ -52,5 +52,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: ['invalid_request', 'subscription_not_found', ...PAYMENT_LINK_ERRORS],
+  errors: ['subscription_not_found', ...PAYMENT_LINK_ERRORS],
 };

@@ -72,5 +72,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: ['invalid_request', ...METHOD_CHANGE_REFUSALS],
+  errors: [...METHOD_CHANGE_REFUSALS],
 };

@@ -62,5 +62,5 @@ const describe: OperationDescription = {
   answers: {
     201: { description: 'The link.', schema: paymentLink, example: examplePaymentLink, headers: withFlowId },
   },
-  errors: ['invalid_request', 'invoice_not_found', ...PAYMENT_LINK_ERRORS],
+  errors: ['invoice_not_found', ...PAYMENT_LINK_ERRORS],
 };

@@ -69,5 +69,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: ['sandbox_only', 'invalid_request', 'subscription_not_found', ...refusalsOf('advanceClock')],
+  errors: ['sandbox_only', 'subscription_not_found', ...refusalsOf('advanceClock')],
 };

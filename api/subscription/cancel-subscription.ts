@@ -26,7 +26,7 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
         '`collect_after_cancellation`, a subscription that ends with its period ends later if an invoice is still being retried.',
       idempotencyKey: 'optional',
       body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
-      errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],
+      errors: ['subscription_not_found', ...refusalsOf('cancel')],
     },
     shows: { cancel_at_period_end: true },
   });

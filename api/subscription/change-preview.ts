@@ -19,7 +19,7 @@ import { refusalsOf } from '../../domain/subscription/operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { keyRoute } from '../http/routes/gated-route.ts';
 import { isAtPeriodEnd } from './cancel-subscription.ts';
-import { PLAN_ERRORS, type WhenToChange } from './change-route.ts';
+import { CHANGE_ERRORS, PLAN_ERRORS, type WhenToChange } from './change-route.ts';
 import { readPlanChange } from './plan-change.ts';
 import { readQuantity } from './quantity.ts';
 import { readSubscription, refusalOf, subscriptionIdOf } from './subscription-operation.ts';
@@ -98,15 +98,6 @@ const common = {
   },
 } satisfies Partial<OperationDescription>;
 
-const COMMON_ERRORS = [
-  'invalid_request',
-  'subscription_not_found',
-  ...refusalsOf('scheduleChange', 'changeNow'),
-  'subscription_charge_pending',
-  'change_needs_period_end',
-  'preview_outdated',
-] as const;
-
 const planChange: OperationDescription = {
   ...common,
   operationId: 'previewPlanChange',
@@ -116,7 +107,7 @@ const planChange: OperationDescription = {
     example: { target_plan_id: exampleChange.target_plan_id, effective: 'now' },
     required: true,
   },
-  errors: [...COMMON_ERRORS, ...PLAN_ERRORS],
+  errors: [...CHANGE_ERRORS, ...PLAN_ERRORS],
 };
 
 const quantityChange: OperationDescription = {
@@ -124,7 +115,7 @@ const quantityChange: OperationDescription = {
   operationId: 'previewQuantity',
   summary: 'Preview a change of quantity',
   body: { schema: quantityRequest, example: { quantity: 5, effective: 'now' }, required: true },
-  errors: [...COMMON_ERRORS, 'quantity_unchanged', 'subscription_quantity_invalid'],
+  errors: [...CHANGE_ERRORS, 'quantity_unchanged', 'subscription_quantity_invalid'],
 };
 
 const cancellation: OperationDescription = {
@@ -142,7 +133,7 @@ const cancellation: OperationDescription = {
       example: exampleSingle({ ...exampleChangePreview, lines: [], total: 0, next_renewal: null }),
     },
   },
-  errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('cancel')],
+  errors: ['subscription_not_found', ...refusalsOf('cancel')],
 };
 
 export const planChangePreviewRoute = previewRoute('plan-change', changeTo(readPlanChange), planChange);

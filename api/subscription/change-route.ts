@@ -24,11 +24,11 @@ interface ChangeOperation {
 }
 
 export function changeRoute(context: ApiContext, path: string, { read, describe }: ChangeOperation): Route {
-  const described = { ...common, ...describe, errors: [...common.errors, ...describe.errors] };
+  const errors = [...CHANGE_ERRORS, 'payment_method_declined', 'payment_rail_unavailable'] as const;
   return operationRoute(context, path, {
     read: (body) => changeSending(read(body)),
     isDone: ({ change }) => change?.status !== 'pending',
-    describe: described,
+    describe: { answers, ...describe, errors: [...errors, ...(describe.errors ?? [])] },
   });
 }
 
@@ -57,30 +57,27 @@ export const PLAN_ERRORS = [
   'subscription_exists',
 ] as const;
 
-const common: Pick<OperationDescription, 'answers' | 'errors'> = {
-  answers: {
-    202: {
-      description:
-        'The subscription, with its `change`. The response waits up to five seconds for the charge of an immediate change.',
-      schema: subscriptionAnswer,
-      example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
-      headers: withFlowId,
-      links: [
-        {
-          operationId: 'cancelSubscriptionChange',
-          parameters: { id: '$response.body#/id' },
-        },
-      ],
-    },
+/** Rejections of every change, and of its preview. */
+export const CHANGE_ERRORS = [
+  'subscription_not_found',
+  ...refusalsOf('scheduleChange', 'changeNow'),
+  'subscription_charge_pending',
+  'change_needs_period_end',
+  'preview_outdated',
+] as const;
+
+const answers: OperationDescription['answers'] = {
+  202: {
+    description:
+      'The subscription, with its `change`. The response waits up to five seconds for the charge of an immediate change.',
+    schema: subscriptionAnswer,
+    example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
+    headers: withFlowId,
+    links: [
+      {
+        operationId: 'cancelSubscriptionChange',
+        parameters: { id: '$response.body#/id' },
+      },
+    ],
   },
-  errors: [
-    'invalid_request',
-    'subscription_not_found',
-    ...refusalsOf('scheduleChange', 'changeNow'),
-    'subscription_charge_pending',
-    'change_needs_period_end',
-    'preview_outdated',
-    'payment_method_declined',
-    'payment_rail_unavailable',
-  ],
 };

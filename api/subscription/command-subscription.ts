@@ -125,7 +125,6 @@ const describe: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'sandbox_only',
     'plan_unchanged',
     'quantity_unchanged',

@@ -23,7 +23,7 @@ export function pauseRoute(context: ApiContext): Route {
         'Repeating the request changes the date. `subscription.updated` reports it; `subscription.paused` is sent ' +
         'when the pause begins, to endpoints that list it.',
       body: { schema: pauseRequest, example: { resumes_at: '2026-06-01T00:00:00Z' }, required: false },
-      errors: ['invalid_request', 'subscription_not_found', ...refusalsOf('pause')],
+      errors: ['subscription_not_found', ...refusalsOf('pause')],
     },
     shows: {
       pause_at_period_end: true,

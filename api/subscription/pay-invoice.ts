@@ -74,7 +74,6 @@ const describe: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'invoice_not_found',
     'invoice_not_payable',
     'invoice_older_unpaid',

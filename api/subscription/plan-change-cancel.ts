@@ -65,7 +65,6 @@ const describe: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'subscription_not_found',
     'subscription_change_not_found',
     ...refusalsOf('cancelChange'),

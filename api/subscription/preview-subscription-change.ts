@@ -89,7 +89,6 @@ const describe: OperationDescription = {
     },
   },
   errors: [
-    'invalid_request',
     'plan_unchanged',
     'quantity_unchanged',
     'subscription_quantity_invalid',

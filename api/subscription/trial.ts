@@ -22,12 +22,7 @@ export function trialRoute(context: ApiContext): Route {
         '`subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first period begins ' +
         'and is charged, and the response waits up to five seconds for the period to begin. `subscription.updated` reports it.',
       body: { schema: trialRequest, example: { ends_at: '2026-06-01T00:00:00Z' }, required: true },
-      errors: [
-        'invalid_request',
-        'subscription_not_found',
-        ...refusalsOf('moveTrial'),
-        'subscription_charge_pending',
-      ],
+      errors: ['subscription_not_found', ...refusalsOf('moveTrial'), 'subscription_charge_pending'],
     },
     shows: {
       status: 'trialing',

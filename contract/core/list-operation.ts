@@ -18,5 +18,5 @@ export function listOperation({ resource, example, ...names }: ListDescription):
     schema: listOf(resource),
     example: exampleList(example),
   };
-  return { tag: 'Billing', ...names, answers: { 200: answer }, errors: [] };
+  return { tag: 'Billing', ...names, answers: { 200: answer } };
 }

@@ -43,7 +43,7 @@ const OF_KEYED: readonly ErrorCode[] = [
 
 /** Returns the common errors, without those that the operation lists itself. */
 export function commonErrors(operation: Answerable): readonly ErrorCode[] {
-  const { path, security, idempotencyKey, body, errors } = operation;
+  const { path, security, idempotencyKey, body, errors = [] } = operation;
   const common: readonly ErrorCode[] = [
     ...ANY_REQUEST,
     ...OF_SECURITY[security],

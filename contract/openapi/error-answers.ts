@@ -40,7 +40,7 @@ const error = z
 
 /** Returns an operation's codes by status: its own, and those common to its kind. */
 export function codesByStatus(operation: Answerable): ReadonlyMap<number, readonly ErrorCode[]> {
-  const codes = [...operation.errors, ...commonErrors(operation)];
+  const codes = [...(operation.errors ?? []), ...commonErrors(operation)];
   const pairs = codes.flatMap((code) => statusesOf(code).map((status) => ({ status, code })));
   const answered = pairs.filter(({ status }) => !Object.hasOwn(operation.answers, status));
   const groups = Map.groupBy(answered, ({ status }) => status);

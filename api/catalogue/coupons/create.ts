@@ -44,5 +44,5 @@ const describe: OperationDescription = {
       ],
     },
   },
-  errors: ['unknown_field', 'product_not_found', 'coupon_code_taken'],
+  errors: ['product_not_found', 'coupon_code_taken'],
 };

@@ -28,5 +28,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The coupons.', schema: couponList, example: { data: [inList], request_id } },
   },
-  errors: [],
 };

@@ -38,5 +38,5 @@ const describe: OperationDescription = {
       example: { ...exampleCoupon, status: 'stopped' },
     },
   },
-  errors: ['unknown_field', 'coupon_not_found'],
+  errors: ['coupon_not_found'],
 };

@@ -26,5 +26,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },
   },
-  errors: [],
 };

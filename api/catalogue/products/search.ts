@@ -45,5 +45,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'A page.', schema: foundProductPage, example: examplePageOf(exampleProduct) },
   },
-  errors: ['invalid_request'],
 };

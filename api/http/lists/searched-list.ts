@@ -105,7 +105,6 @@ export function searchedList<Row extends { readonly id: string }>(
 const COMMON = {
   tag: 'Dashboard',
   security: 'apiKeyOrPerson',
-  errors: ['invalid_request'],
 } as const;
 
 type Narrowing = Omit<ListSearch, 'after' | 'limit'>;

@@ -36,5 +36,4 @@ const describe: OperationDescription = {
       example: { data: [listed], request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: [],
 };

@@ -29,5 +29,4 @@ const describe: OperationDescription = {
     'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
   query: auditQuery,
   answers: { 200: { description: 'A page of the log.', schema: auditAnswer, example: exampleAudit } },
-  errors: [],
 };

@@ -60,5 +60,4 @@ const describe: DescribedOperation = {
       links: [{ operationId: 'showMerchant', parameters: { merchantId: '$response.body#/id' } }],
     },
   },
-  errors: [],
 };

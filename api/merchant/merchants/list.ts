@@ -41,5 +41,4 @@ const describe: DescribedOperation = {
       example: { data: [exampleMerchant], next_cursor: null, request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: [],
 };

@@ -58,7 +58,6 @@ const showing: OperationDescription = {
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
   },
-  errors: [],
 };
 
 const changing: OperationDescription = {
@@ -72,5 +71,4 @@ const changing: OperationDescription = {
   answers: {
     200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
   },
-  errors: [],
 };

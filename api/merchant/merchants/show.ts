@@ -21,5 +21,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchantAnswer },
   },
-  errors: [],
 };

@@ -61,5 +61,4 @@ const describe: OperationDescription = {
       example: exampleMerchantAnswer,
     },
   },
-  errors: [],
 };

@@ -28,5 +28,4 @@ const describe: OperationDescription = {
   description:
     'The rails of this installation at which accounts can be set up, with the fields of their credentials.',
   answers: { 200: { description: 'All.', schema: settableRailList, example: exampleSettableRails } },
-  errors: [],
 };

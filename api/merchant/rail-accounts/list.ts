@@ -38,5 +38,4 @@ const describe: OperationDescription = {
       example: { data: [exampleRailAccount], request_id: EXAMPLE_REQUEST_ID },
     },
   },
-  errors: [],
 };

@@ -38,5 +38,4 @@ const describe: OperationDescription = {
       example: { data: [inList], request_id },
     },
   },
-  errors: [],
 };

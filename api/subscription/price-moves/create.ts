@@ -47,12 +47,5 @@ const describe: OperationDescription = {
       ],
     },
   },
-  errors: [
-    'invalid_request',
-    'unknown_field',
-    'price_not_found',
-    'price_move_incompatible',
-    'price_move_date_invalid',
-    'price_move_exists',
-  ],
+  errors: ['price_not_found', 'price_move_incompatible', 'price_move_date_invalid', 'price_move_exists'],
 };

@@ -38,5 +38,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The moves.', schema: priceMoveList, example: { data: [inList], request_id } },
   },
-  errors: ['invalid_request'],
 };

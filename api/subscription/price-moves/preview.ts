@@ -33,5 +33,5 @@ const describe: OperationDescription = {
   description: 'The subscribers that it would reach, and the new totals of ten of them. Nothing changes.',
   query: newPriceMove,
   answers: { 200: { description: 'The report.', schema: priceMoveReportAnswer, example: exampleReport } },
-  errors: ['invalid_request', 'price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],
+  errors: ['price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],
 };

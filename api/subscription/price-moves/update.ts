@@ -38,5 +38,5 @@ const describe: OperationDescription = {
       example: { ...examplePriceMove, status: 'cancelled', cancelled_at: '2026-02-01T09:30:00.000Z' },
     },
   },
-  errors: ['invalid_request', 'unknown_field', 'price_move_not_found'],
+  errors: ['price_move_not_found'],
 };

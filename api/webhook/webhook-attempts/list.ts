@@ -33,5 +33,4 @@ const describe: OperationDescription = {
     'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
   query: attemptLogQuery,
   answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePage(exampleAttempt) } },
-  errors: ['invalid_request'],
 };

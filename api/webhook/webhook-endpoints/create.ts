@@ -66,5 +66,5 @@ const describe: OperationDescription = {
       })),
     },
   },
-  errors: ['invalid_request', 'webhook_endpoint_limit_reached'],
+  errors: ['webhook_endpoint_limit_reached'],
 };

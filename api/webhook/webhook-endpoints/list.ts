@@ -31,5 +31,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'The endpoints.', schema: endpointListAnswer, example: exampleList(exampleEndpoint) },
   },
-  errors: ['invalid_request'],
 };

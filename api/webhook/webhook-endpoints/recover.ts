@@ -60,10 +60,5 @@ const describe: OperationDescription = {
       headers: withFlowId,
     },
   },
-  errors: [
-    'invalid_request',
-    'webhook_endpoint_not_found',
-    'webhook_endpoint_not_enabled',
-    'webhook_recovery_in_progress',
-  ],
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_enabled', 'webhook_recovery_in_progress'],
 };

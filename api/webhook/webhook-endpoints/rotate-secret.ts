@@ -46,5 +46,5 @@ const describe: OperationDescription = {
       example: exampleWithSecret,
     },
   },
-  errors: ['invalid_request', 'webhook_endpoint_not_found', 'webhook_secret_overlap_running'],
+  errors: ['webhook_endpoint_not_found', 'webhook_secret_overlap_running'],
 };

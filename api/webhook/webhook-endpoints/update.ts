@@ -69,5 +69,5 @@ const describe: OperationDescription = {
       example: exampleSingle({ ...exampleEndpoint, status: 'paused' }),
     },
   },
-  errors: ['invalid_request', 'webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],
 };

@@ -34,5 +34,4 @@ const describe: OperationDescription = {
   answers: {
     200: { description: 'A page.', schema: eventPage, example: examplePage(exampleLoggedEvent) },
   },
-  errors: ['invalid_request'],
 };

@@ -59,5 +59,5 @@ const describe: OperationDescription = {
       },
     },
   },
-  errors: ['invalid_request', 'webhook_event_not_found'],
+  errors: ['webhook_event_not_found'],
 };

@@ -18,6 +18,7 @@ import { routes } from '../../support/api/api-description.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { commonAnswers, noteAnswer, notSeen } from '../../support/api/seen-answers.ts';
 import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
+import { insertCoupon } from '../../support/db/coupons.ts';
 import {
   insertApiKey,
   insertMerchant,
@@ -145,6 +146,11 @@ async function insertSubjects() {
   const invoiceId = await pool.oneFirst(
     sql.type(id)`select id from invoices where subscription_id = ${subscriptionId}`,
   );
+  const { id: couponId } = await insertCoupon(pool, shop);
+  const priceMoveId = await pool.oneFirst(sql.type(id)`
+    insert into price_moves (merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
+    values (${shop.merchantId}, ${shop.environment}, ${shop.products.recurring}, ${priceId}, ${priceId}, '2100-01-01', 30)
+    returning id`);
   const subject = { id: subscriptionId ?? '', subscriptionId: subscriptionId ?? '', externalCustomerId };
   return {
     ...subject,
@@ -153,6 +159,8 @@ async function insertSubjects() {
     paymentId,
     payment_id: paymentId,
     priceId,
+    couponId,
+    priceMoveId,
     productId: shop.products.recurring,
     endpointId,
     keyId,
