@@ -3,7 +3,6 @@
  * (docs/contract.md#routes-that-move-no-money).
  */
 import { z } from 'zod';
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { invoiceSettings, invoiceSettingsAnswer } from '../../contract/invoice/invoice-settings.ts';
 import { keyRoute } from '../http/routes/gated-route.ts';
@@ -23,7 +22,7 @@ const ofAll: OperationDescription = {
     200: {
       description: 'The body, with `request_id` beside its members.',
       schema: invoiceSettingsAnswer,
-      example: exampleSingle({ prefix: 'RE-', days_to_pay: 14 }),
+      example: { prefix: 'RE-', days_to_pay: 14 },
     },
   },
 };

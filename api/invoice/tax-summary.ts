@@ -4,7 +4,6 @@
  */
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import {
   exampleTaxSummaryRow,
   type TaxSummaryRow,
@@ -74,7 +73,7 @@ export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): reado
           200: {
             description: 'A row for each currency and rate.',
             schema: taxSummaryAnswer,
-            example: { data: [exampleTaxSummaryRow], request_id: EXAMPLE_REQUEST_ID },
+            example: { data: [exampleTaxSummaryRow] },
           },
         },
       },

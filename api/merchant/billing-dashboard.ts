@@ -1,8 +1,7 @@
 /** GET /v1/billing/dashboard: counts of billing objects in the key's environment. */
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
-import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { type BillingDashboard, billingDashboard } from '../../contract/merchant/billing-counters.ts';
+import { billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { countBilling } from '../../db/merchant/billing-counters.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -20,13 +19,12 @@ export async function countersOf(pool: Pool, merchantId: string, environments: r
   return { merchant_id: merchantId, ...counters, ...(subscriptions !== null && { subscriptions }) };
 }
 
-export const exampleCounters: BillingDashboard = {
+export const exampleCounters = {
   merchant_id: exampleProduct.merchant_id,
   orders: 17,
   payments: 19,
   invoices: 17,
   subscriptions: 4,
-  request_id: EXAMPLE_REQUEST_ID,
 };
 
 const describe: OperationDescription = {

@@ -1,6 +1,6 @@
 /** GET /v1/operations/incidents: incidents that wait for an operator, oldest first. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
+import { listOf } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
@@ -53,7 +53,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The incidents.',
       schema: listOf(incident),
-      example: { data: [exampleIncident], request_id: EXAMPLE_REQUEST_ID },
+      example: { data: [exampleIncident] },
     },
   },
 };

@@ -1,6 +1,6 @@
 /** GET /v1/operations/subjects?id=…: every subject with an id or reference. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf } from '../../contract/core/answers.ts';
+import { listOf } from '../../contract/core/answers.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { requiredText } from '../../contract/core/text.ts';
 import { exampleSubject, subject } from '../../contract/operations/subjects.ts';
@@ -42,7 +42,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The matching subjects.',
       schema: listOf(subject),
-      example: { data: [exampleSubject], request_id: EXAMPLE_REQUEST_ID },
+      example: { data: [exampleSubject] },
     },
   },
 };

@@ -1,6 +1,5 @@
 /** POST /v1/manual-charges: records a local payment in `processing` without sending anything. */
 import { randomUUID } from 'node:crypto';
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   describedManualChargeRequest,
@@ -62,7 +61,7 @@ const describe: OperationDescription = {
     202: {
       description: 'The local payment.',
       schema: manualChargeAnswer,
-      example: exampleSingle(example),
+      example: example,
     },
   },
   errors: ['order_not_found'],

@@ -5,7 +5,7 @@
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, requestId } from '../../contract/core/answers.ts';
+import { requestId } from '../../contract/core/answers.ts';
 import { anyJson } from '../../contract/core/fields.ts';
 import type { DescribedOperation } from '../../contract/core/operation.ts';
 import {
@@ -155,7 +155,7 @@ const describe: DescribedOperation = {
       description:
         'Stored now or earlier, or ignored because it is about another account or its ids are not storable.',
       schema: z.object({ request_id: requestId }).meta({ id: 'RailNewsAnswer' }),
-      example: { request_id: EXAMPLE_REQUEST_ID },
+      example: {},
     },
   },
   errors: ['route_not_found'],

@@ -7,7 +7,6 @@ import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
   describedRefundRequest,
   exampleRefund,
-  exampleRefundAnswer,
   refundAnswer,
   refundRequest,
 } from '../../contract/refund/refund.ts';
@@ -98,7 +97,7 @@ const creating: OperationDescription = {
     201: {
       description: 'The refund is in progress or complete.',
       schema: refundAnswer,
-      example: exampleRefundAnswer,
+      example: exampleRefund,
       headers: withFlowId,
       links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
     },
@@ -119,6 +118,6 @@ const showing: OperationDescription = {
   tag: 'Refunds',
   summary: 'One refund',
   description: 'The refund in its current state.',
-  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefundAnswer } },
+  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },
   errors: ['refund_not_found'],
 };

@@ -5,7 +5,7 @@
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { merchantRefundRequest } from '../../contract/refund/merchant-refund.ts';
-import { exampleRefund, exampleRefundAnswer, refundAnswer } from '../../contract/refund/refund.ts';
+import { exampleRefund, refundAnswer } from '../../contract/refund/refund.ts';
 import { isThere } from '../../db/core/is-there.ts';
 import { createRefund } from '../../db/refund/create-refund.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
@@ -84,7 +84,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The refund is in progress or complete.',
       schema: refundAnswer,
-      example: exampleRefundAnswer,
+      example: exampleRefund,
       headers: withFlowId,
     },
   },

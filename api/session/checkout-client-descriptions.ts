@@ -1,7 +1,6 @@
 /** The documentation of the routes in `checkout-clients.ts`. */
 import { z } from 'zod';
 import { exampleProduct } from '../../contract/catalogue/resources.ts';
-import { EXAMPLE_REQUEST_ID } from '../../contract/core/answers.ts';
 import type { DescribedOperation } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { checkoutSession, exampleCheckout } from '../../contract/session/checkout.ts';
@@ -71,7 +70,6 @@ export const showingConfig: DescribedOperation = {
             active_price: exampleProduct.active_price,
           },
         ],
-        request_id: EXAMPLE_REQUEST_ID,
       },
       headers: corsHeaders,
     },

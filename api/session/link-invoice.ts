@@ -1,8 +1,3 @@
-/**
- * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link: a person creates a link through which
- * the buyer pays an unpaid invoice.
- */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, examplePaymentLink } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -48,7 +43,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The link.',
       schema: invoiceLink,
-      example: exampleSingle({ url: examplePaymentLink.hostedUrl, expires_at: examplePaymentLink.expiresAt }),
+      example: { url: examplePaymentLink.hostedUrl, expires_at: examplePaymentLink.expiresAt },
       headers: withFlowId,
     },
   },

@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleSubscription } from '../../contract/subscription/resources.ts';
@@ -65,7 +64,7 @@ const describe: OperationDescription = {
     202: {
       description: 'The subscription, by its own clock.',
       schema: subscriptionAnswer,
-      example: exampleSingle(exampleSubscription),
+      example: exampleSubscription,
       headers: withFlowId,
     },
   },

@@ -1,8 +1,3 @@
-/**
- * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would
- * charge and when a cancellation ends the subscription.
- */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import {
@@ -93,7 +88,7 @@ const common = {
     200: {
       description: 'The charge of the change.',
       schema: changePreviewAnswer,
-      example: exampleSingle(exampleChangePreview),
+      example: exampleChangePreview,
     },
   },
 } satisfies Partial<OperationDescription>;
@@ -130,7 +125,7 @@ const cancellation: OperationDescription = {
     200: {
       description: 'When the subscription would end.',
       schema: changePreviewAnswer,
-      example: exampleSingle({ ...exampleChangePreview, lines: [], total: 0, next_renewal: null }),
+      example: { ...exampleChangePreview, lines: [], total: 0, next_renewal: null },
     },
   },
   errors: ['subscription_not_found', ...refusalsOf('cancel')],

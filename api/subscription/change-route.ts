@@ -1,5 +1,3 @@
-/** Shared by the routes of scheduled changes, which answer 202 with the subscription and its change. */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';
@@ -71,7 +69,7 @@ const answers: OperationDescription['answers'] = {
     description:
       'The subscription, with its `change`. The response waits up to five seconds for the charge of an immediate change.',
     schema: subscriptionAnswer,
-    example: exampleSingle({ ...exampleSubscription, change: exampleChange }),
+    example: { ...exampleSubscription, change: exampleChange },
     headers: withFlowId,
     links: [
       {

@@ -1,5 +1,3 @@
-/** A route for one update of the workflow, with an idempotency key; answers with the subscription after the update. */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';
@@ -41,7 +39,7 @@ export function operationRoute(
   const described = {
     description: 'The subscription.',
     schema: subscriptionAnswer,
-    example: exampleSingle({ ...exampleSubscription, ...shows }),
+    example: { ...exampleSubscription, ...shows },
     headers: withFlowId,
   };
   const describe: OperationDescription = {

@@ -1,5 +1,3 @@
-/** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, type Invoice, paidInvoiceAnswer } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -66,10 +64,10 @@ const describe: OperationDescription = {
     200: {
       description: 'The invoice, with the attempt.',
       schema: paidInvoiceAnswer,
-      example: exampleSingle({
+      example: {
         ...exampleInvoice,
         payment: { id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8', status: 'succeeded', failure_code: null },
-      }),
+      },
       headers: withFlowId,
     },
   },

@@ -1,5 +1,3 @@
-/** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled change, or one that requires action. */
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
@@ -60,7 +58,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The change, `cancelled`.',
       schema: changeAnswer,
-      example: exampleSingle({ ...exampleChange, status: 'cancelled' }),
+      example: { ...exampleChange, status: 'cancelled' },
       headers: withFlowId,
     },
   },

@@ -3,7 +3,6 @@
  * quantity or the end of a pause would charge, when a cancellation or a pause would begin, and what follows.
  */
 import type { z } from 'zod';
-import { exampleSingle } from '../../contract/core/examples.ts';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { subscriptionPreviewQuery } from '../../contract/subscription/details.ts';
 import {
@@ -85,7 +84,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The charge, its date, and the next renewal.',
       schema: changePreviewAnswer,
-      example: exampleSingle(exampleChangePreview),
+      example: exampleChangePreview,
     },
   },
   errors: [

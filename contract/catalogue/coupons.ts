@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { comparedCode } from '../../domain/catalogue/coupon.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { MAX_CENTS } from '../../domain/core/money.ts';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { givenInstant, instant } from '../core/fields.ts';
 import { printedText, requiredText } from '../core/text.ts';
@@ -108,7 +108,7 @@ export const couponChanges = z
 
 export const couponAnswer = single(coupon).meta({ id: 'CouponAnswer' });
 export const couponList = listOf(coupon);
-export const exampleCoupon: z.infer<typeof couponAnswer> = {
+export const exampleCoupon: Coupon = {
   id: `ap_cpn_${UNIQUE}`,
   merchant_id: exampleProduct.merchant_id,
   environment: 'sandbox',
@@ -127,5 +127,4 @@ export const exampleCoupon: z.infer<typeof couponAnswer> = {
   status: 'active',
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

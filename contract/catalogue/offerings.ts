@@ -1,6 +1,6 @@
 /** Offerings: named groups of plans. A plan is a product whose active price is recurring. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 import { exampleProduct } from './resources.ts';
 
@@ -45,7 +45,7 @@ export type OfferingChanges = z.infer<typeof offeringChanges>;
 
 export const offeringAnswer = single(offering).meta({ id: 'OfferingAnswer' });
 export const offeringList = listOf(offering);
-export const exampleOffering: z.infer<typeof offeringAnswer> = {
+export const exampleOffering: Offering = {
   id: 'ap_off_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,
   name: 'Coffee club',
@@ -53,5 +53,4 @@ export const exampleOffering: z.infer<typeof offeringAnswer> = {
   status: 'active',
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { listOf, single } from '../core/answers.ts';
-import { exampleSingle } from '../core/examples.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
-import { examplePrice, price } from './resources.ts';
+import { price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
   description: 'A product has at most one active price: activating a price deactivates the other.',
@@ -54,4 +53,3 @@ export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
 
 export const priceAnswer = single(price).meta({ id: 'PriceAnswer' });
 export const priceList = listOf(price);
-export const examplePriceAnswer = exampleSingle(examplePrice);

@@ -1,11 +1,10 @@
 /** Products, as people create and change them under `/v1/merchants/:merchantId/products`. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
-import { exampleSingle } from '../core/examples.ts';
 import { billingCycles, quantityRange } from '../core/fields.ts';
 import { browserUrl, keepingEveryKey, printedText, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
-import { exampleProduct, product } from './resources.ts';
+import { product } from './resources.ts';
 
 const MAX_METADATA_KEYS = 50;
 
@@ -77,4 +76,3 @@ export const productChanges = z
 export type ProductChanges = z.infer<typeof productChanges>;
 
 export const productAnswer = single(product).meta({ id: 'ProductAnswer' });
-export const exampleProductAnswer = exampleSingle(exampleProduct);

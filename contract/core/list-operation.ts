@@ -1,7 +1,6 @@
 /** Describes a route that returns a merchant's full list of one resource. */
 import type { z } from 'zod';
 import { listOf } from './answers.ts';
-import { exampleList } from './examples.ts';
 import type { OperationDescription } from './operation.ts';
 
 /** The parts in which list routes differ. */
@@ -16,7 +15,7 @@ export function listOperation({ resource, example, ...names }: ListDescription):
   const answer = {
     description: 'All of them, newest first.',
     schema: listOf(resource),
-    example: exampleList(example),
+    example: { data: [example] },
   };
   return { tag: 'Billing', ...names, answers: { 200: answer } };
 }

@@ -1,7 +1,6 @@
 /** Paginated lists, newest first. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { EXAMPLE_REQUEST_ID } from './answers.ts';
 import { givenInstant } from './fields.ts';
 import { requiredText } from './text.ts';
 
@@ -37,5 +36,5 @@ export const datedQuery = pageQuery.omit({ q: true }).extend(period);
 
 /** Returns a page with one row. */
 export function examplePageOf<Resource>(resource: Resource) {
-  return { data: [resource], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
+  return { data: [resource], next_cursor: null };
 }

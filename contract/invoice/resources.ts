@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { INVOICE_STATUSES } from '../../domain/invoice/invoice.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
-import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 import { foundCustomer } from '../merchant/customers.ts';
@@ -64,11 +63,10 @@ export const paymentLink = z
   })
   .meta({ id: 'PaymentLink' });
 
-export const examplePaymentLink: z.infer<typeof paymentLink> = {
+export const examplePaymentLink: Omit<z.infer<typeof paymentLink>, 'request_id'> = {
   id: `ap_lnk_${UNIQUE}`,
   hostedUrl: 'https://pay.example.org/pay/ap_lnk_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
   expiresAt: '2026-02-01T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };
 
 export const exampleInvoice: Invoice = {

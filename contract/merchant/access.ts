@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PERMISSIONS, type Permission } from '../../domain/core/permissions.ts';
 import { single } from '../core/answers.ts';
-import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
+import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 
 const NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 
@@ -24,7 +24,7 @@ export const access = z
   .meta({ id: 'Access' });
 
 export const accessAnswer = single(access).meta({ id: 'AccessAnswer' });
-export const exampleAccess = exampleSingle<z.infer<typeof access>>({
+export const exampleAccess: z.infer<typeof access> = {
   merchant_id: EXAMPLE_MERCHANT_ID,
   merchant_name: 'Harbour Coffee',
   merchant_status: 'active',
@@ -33,4 +33,4 @@ export const exampleAccess = exampleSingle<z.infer<typeof access>>({
   permissions: ['read', 'refund', 'manage_subscriptions', 'manage_catalogue', 'manage_keys'],
   refund_limit: null,
   subscriptions: true,
-});
+};

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -101,8 +101,4 @@ export const exampleApiKey: z.infer<typeof apiKeyWithSecret> = {
   expires_at: null,
   last_used_at: null,
   key: 'ap_test_<64 hexadecimal digits><checksum>',
-};
-export const exampleCreatedApiKey: z.infer<typeof createdApiKeyAnswer> = {
-  ...exampleApiKey,
-  request_id: EXAMPLE_REQUEST_ID,
 };

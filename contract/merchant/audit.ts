@@ -102,7 +102,7 @@ export const auditQuery = z.object({
 });
 
 export const auditAnswer = pageOf(auditEntry);
-export const exampleAudit: z.infer<typeof auditAnswer> = {
+export const exampleAudit = {
   data: [
     {
       id: '17',
@@ -117,5 +117,4 @@ export const exampleAudit: z.infer<typeof auditAnswer> = {
     },
   ],
   next_cursor: null,
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -15,4 +15,3 @@ export const billingDashboard = z
     request_id: z.string(),
   })
   .meta({ id: 'BillingDashboard' });
-export type BillingDashboard = z.infer<typeof billingDashboard>;

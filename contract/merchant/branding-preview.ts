@@ -1,7 +1,6 @@
 /** A preview of the hosted page with unsaved branding. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
-import { exampleSingle } from '../core/examples.ts';
 import { environmentOnly } from '../core/pagination.ts';
 import { brandingRules } from './merchants.ts';
 
@@ -26,7 +25,7 @@ const brandingPreview = z
   .meta({ id: 'BrandingPreview' });
 
 export const brandingPreviewAnswer = single(brandingPreview).meta({ id: 'BrandingPreviewAnswer' });
-export const exampleBrandingPreview = exampleSingle<z.infer<typeof brandingPreview>>({
+export const exampleBrandingPreview: z.infer<typeof brandingPreview> = {
   url: 'https://pay.example/pay/preview/AGFwAi0xkq3W',
   expires_at: '2026-01-31T09:40:00.000Z',
-});
+};

@@ -1,6 +1,6 @@
 /** Customers as the dashboard lists them. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
+import { pageOf, single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 
@@ -46,7 +46,3 @@ export const exampleFoundCustomer: FoundCustomer = {
 };
 
 export const customerAnswer = single(foundCustomer).meta({ id: 'CustomerAnswer' });
-export const exampleCustomerAnswer: z.infer<typeof customerAnswer> = {
-  ...exampleFoundCustomer,
-  request_id: EXAMPLE_REQUEST_ID,
-};

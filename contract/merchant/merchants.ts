@@ -1,6 +1,6 @@
 /** Merchants under `/v1/merchants`, as people create, see and change them. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
+import { pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 import { printedText, requiredText, text } from '../core/text.ts';
 import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
@@ -139,14 +139,7 @@ export const exampleMerchant: Merchant = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
-export const exampleMerchantAnswer: z.infer<typeof merchantAnswer> = {
-  ...exampleMerchant,
-  request_id: EXAMPLE_REQUEST_ID,
-};
-export const exampleCreatedMerchant: z.infer<typeof createdMerchantAnswer> = {
-  ...exampleMerchantAnswer,
-  api_key: exampleApiKey,
-};
+export const exampleCreatedMerchant = { ...exampleMerchant, api_key: exampleApiKey };
 
 /** Allows only letters, digits, dots and dashes in the host, because the origin enters the content security policy. */
 function isLogoUrl(text: string): boolean {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { WALLETS } from '../../domain/payment/payment-method.ts';
 import { RAIL_FINDINGS } from '../../domain/payment/rail-finding.ts';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { keepingEveryKey, requiredText } from '../core/text.ts';
 
 const instant = z.iso.datetime();
@@ -97,11 +97,10 @@ export const exampleRailAccount: RailAccountResource = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
-export const exampleProbedRailAccount: z.infer<typeof probedRailAccountAnswer> = {
+export const exampleProbedRailAccount = {
   ...exampleRailAccount,
   usable: true,
   findings: [
     { ok: true, code: 'currency_taken', values: { currency: 'EUR' }, text: 'It takes cards in EUR.' },
   ],
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -1,6 +1,6 @@
 /** The installation's card processors for which accounts can be set. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf } from '../core/answers.ts';
+import { listOf } from '../core/answers.ts';
 
 const settableRail = z
   .object({
@@ -21,5 +21,4 @@ export const exampleSettableRails = {
       credential_fields: [{ name: 'secretKey', description: 'a secret or restricted key (sk_…, rk_…)' }],
     },
   ],
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -1,7 +1,7 @@
 /** A merchant's settings: one flat object. The defaults leave the service's behaviour unchanged. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
 import { browserUrl, email, text } from '../core/text.ts';
 
 const CONTACT = 'Shown on the hosted page after a decline, while the outcome is unknown and at the end,';
@@ -101,10 +101,6 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   support_email: null,
   support_url: null,
   support_phone: null,
-};
-export const exampleSettings: z.infer<typeof merchantSettingsAnswer> = {
-  ...DEFAULT_SETTINGS,
-  request_id: EXAMPLE_REQUEST_ID,
 };
 
 /** Rejects offsets, because they have no daylight-saving time. */

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 
@@ -86,7 +86,7 @@ export function canonicalOrigin(text: string, allowLoopback: boolean): string | 
 
 export const storefrontClientAnswer = single(storefrontClient).meta({ id: 'StorefrontClientAnswer' });
 export const storefrontClientList = listOf(storefrontClient);
-export const exampleStorefrontClient: z.infer<typeof storefrontClientAnswer> = {
+export const exampleStorefrontClient: StorefrontClient = {
   id: 'ap_pcl_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,
   environment: 'sandbox',
@@ -98,5 +98,4 @@ export const exampleStorefrontClient: z.infer<typeof storefrontClientAnswer> = {
   status: 'active',
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

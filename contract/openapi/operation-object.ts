@@ -1,6 +1,7 @@
 /** Builds one operation of the API description from its route. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import type { AnswerDescription, DescribedOperation, Security } from '../core/operation.ts';
 import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
@@ -99,7 +100,14 @@ function answerObject(
       ...(idempotencyKey && { 'Idempotency-Replayed': idempotencyReplayed }),
       ...headers?.shape,
     }),
-    ...(schema && { content: { [contentType]: { schema, ...(example !== undefined && { example }) } } }),
+    ...(schema && { content: { [contentType]: { schema, ...exampleOf(contentType, example) } } }),
     ...(links && { links: Object.fromEntries(links.map((link) => [link.operationId, { ...link }])) }),
   };
+}
+
+/** Every JSON response has the request's id beside its fields. */
+function exampleOf(contentType: string, example: unknown) {
+  if (example === undefined) return {};
+  if (contentType !== 'application/json') return { example };
+  return { example: { ...(example as object), request_id: EXAMPLE_REQUEST_ID } };
 }

@@ -23,7 +23,7 @@ export const operatorAuditQuery = auditQuery.extend({
 });
 
 export const operatorAuditAnswer = pageOf(operatorAuditEntry);
-export const exampleOperatorAudit: z.infer<typeof operatorAuditAnswer> = {
+export const exampleOperatorAudit = {
   ...exampleAudit,
   data: exampleAudit.data.map((entry) => ({ ...entry, merchant_id: EXAMPLE_MERCHANT_ID })),
 };

@@ -1,6 +1,6 @@
 /** Operators' commands, the same for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
 import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
@@ -69,5 +69,4 @@ export const exampleCommandAnswer = {
   done: true,
   message: 'acct_harbour accepts new attempts.',
   waiting_request: null,
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -1,6 +1,6 @@
 /** Export and erasure of a customer's personal data, under Articles 15 and 17 of the GDPR. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 
 export const customerDataBody = z
@@ -73,12 +73,10 @@ export const exampleExportedCustomer = {
   credit_notes: [],
   changes: [],
   events: [],
-  request_id: EXAMPLE_REQUEST_ID,
 };
 
 export const exampleErasedCustomer = {
   events: 4,
   clicks: 1,
   invoices_kept: 1,
-  request_id: EXAMPLE_REQUEST_ID,
 };

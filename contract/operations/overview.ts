@@ -1,6 +1,6 @@
 /** Data for the operators' dashboard, except incidents: who may act, and the health of each merchant. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, pageOf, single } from '../core/answers.ts';
+import { pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 import { instant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
@@ -12,10 +12,9 @@ const operatorAccess = z.object({
   may: z.array(z.enum(['see', 'act'])).meta({ description: 'Empty if the person is not an operator.' }),
 });
 export const operatorAccessAnswer = single(operatorAccess).meta({ id: 'OperatorAccess' });
-export const exampleOperatorAccess: z.infer<typeof operatorAccessAnswer> = {
+export const exampleOperatorAccess: z.infer<typeof operatorAccess> = {
   actor: 'person:paul@checkout.example',
   may: ['see', 'act'],
-  request_id: EXAMPLE_REQUEST_ID,
 };
 
 const railStatus = railAccount.shape.status.nullable();

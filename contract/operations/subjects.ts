@@ -1,7 +1,7 @@
 /** Subjects that operators look up: anything with an id that `npm run ops -- search` and `why` can show. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
 import { OPERATOR_COMMANDS } from './commands.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 import { exampleIncident, incident } from './incidents.ts';
@@ -135,5 +135,4 @@ export const exampleExplanation = {
   ],
   commands: [{ command: 'ask' as const, incident_kind: null }],
   workflow_url: null,
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { pageOf, single } from '../core/answers.ts';
-import { BEGUN, EXAMPLE_CUSTOMER_ID, exampleSingle, UNIQUE } from '../core/examples.ts';
+import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
 import { pageQuery } from '../core/pagination.ts';
 import { examplePayment, lineItem, payment } from './resources.ts';
@@ -137,7 +137,7 @@ export const exampleFoundPayment: FoundPayment = {
   merchant_reference: 'cart-17',
   description: 'Coffee, 1 kg',
 };
-export const examplePaymentDetails = exampleSingle<PaymentDetails>({
+export const examplePaymentDetails: PaymentDetails = {
   ...exampleFoundPayment,
   environment: 'sandbox',
   checkout_id: `ap_chk_${UNIQUE}`,
@@ -152,4 +152,4 @@ export const examplePaymentDetails = exampleSingle<PaymentDetails>({
     { at: BEGUN, what: 'checkout_created', reference: `ap_chk_${UNIQUE}`, amount: 900, detail: null },
     { at: BEGUN, what: 'succeeded', reference: null, amount: 900, detail: null },
   ],
-});
+};

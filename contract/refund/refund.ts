@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { single } from '../core/answers.ts';
-import { exampleSingle } from '../core/examples.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
@@ -64,4 +63,3 @@ export const exampleRefund: Refund = {
   status: 'succeeded',
   created_at: '2026-01-31T09:30:00.000Z',
 };
-export const exampleRefundAnswer = exampleSingle(exampleRefund);

@@ -1,7 +1,7 @@
 /** GET /v1/checkouts/{id}: a session's state, without the page's URL, which contains a token. */
 import { z } from 'zod';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../domain/session/session.ts';
-import { EXAMPLE_REQUEST_ID, single } from '../core/answers.ts';
+import { single } from '../core/answers.ts';
 import { BEGUN, EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, instant } from '../core/fields.ts';
 
@@ -37,7 +37,7 @@ export type CheckoutDetails = z.infer<typeof checkoutDetails>;
 
 export const checkoutDetailsAnswer = single(checkoutDetails).meta({ id: 'CheckoutDetailsAnswer' });
 
-export const exampleCheckoutDetails: z.infer<typeof checkoutDetailsAnswer> = {
+export const exampleCheckoutDetails: CheckoutDetails = {
   id: `ap_chk_${UNIQUE}`,
   state: 'failed',
   failure_reason: 'expired',
@@ -55,5 +55,4 @@ export const exampleCheckoutDetails: z.infer<typeof checkoutDetailsAnswer> = {
   created_at: BEGUN,
   expires_at: '2026-01-31T10:00:00.000Z',
   finished_at: '2026-01-31T10:00:01.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

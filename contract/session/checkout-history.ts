@@ -20,7 +20,7 @@ export type CheckoutHistory = z.infer<typeof checkoutHistory>;
 export const checkoutHistoryAnswer = single(checkoutHistory).meta({ id: 'CheckoutHistoryAnswer' });
 
 const { payment_dispute_status, product_name, customer } = exampleFoundCheckout;
-export const exampleCheckoutHistory: z.infer<typeof checkoutHistoryAnswer> = {
+export const exampleCheckoutHistory: CheckoutHistory = {
   ...exampleCheckoutDetails,
   payment_dispute_status,
   product_name,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../domain/core/languages.ts';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
-import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
 
@@ -94,10 +93,9 @@ export const checkoutSession = z
   .meta({ id: 'CheckoutSession' });
 export type CheckoutSession = z.infer<typeof checkoutSession>;
 
-export const exampleCheckout: CheckoutSession = {
+export const exampleCheckout: Omit<CheckoutSession, 'request_id'> = {
   id: `ap_chk_${UNIQUE}`,
   sessionId: 'ap_chk_6f0d8c1e4b7a49d2a5c3e8f1b0d7c6a9',
   hostedUrl: 'https://pay.example.org/pay/ap_chk_6f0d8c1e4b7a49d2a5c3e8f1b0d7c6a9',
   expiresAt: '2026-01-31T10:00:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -1,7 +1,6 @@
 /** POST /v1/payment-methods/change: the request. Violations are reported in the order of the fields. */
 
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { browserUrl, email, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -37,10 +36,9 @@ export const methodChange = z
   .meta({ id: 'PaymentMethodChange' });
 export type MethodChange = z.infer<typeof methodChange>;
 
-export const exampleMethodChange: MethodChange = {
+export const exampleMethodChange: Omit<MethodChange, 'request_id'> = {
   id: `ap_pmc_${UNIQUE}`,
   customerId: EXAMPLE_CUSTOMER_ID,
   hostedUrl: 'https://pay.example.org/pay/ap_chk_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
   expiresAt: '2026-01-31T09:45:00.000Z',
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -23,7 +23,6 @@ export const searchCheckoutsQuery = periodQuery.extend({ status: z.enum(SESSION_
 export const foundCheckoutPage = pageOf(foundCheckout);
 
 const {
-  request_id: _request,
   subscription_id: _subscription,
   attempts: _attempts,
   order_id: _order,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
-import { BEGUN, exampleSingle, UNIQUE } from '../core/examples.ts';
+import { BEGUN, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -169,12 +169,12 @@ export const invoiceLink = single(
   }),
 ).meta({ id: 'InvoiceLink' });
 
-export const exampleMethodChangeLink = exampleSingle({
+export const exampleMethodChangeLink = {
   url: 'https://pay.example.org/pay/ap_pmc_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
   expires_at: '2026-01-31T09:45:00.000Z',
-});
+};
 
-export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
+export const exampleSubscriptionDetails: SubscriptionDetails = {
   ...exampleFoundSubscription,
   environment: 'sandbox',
   checkout_id: `ap_chk_${UNIQUE}`,
@@ -197,4 +197,4 @@ export const exampleSubscriptionDetails = exampleSingle<SubscriptionDetails>({
       amount: 900,
     },
   ],
-});
+};

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { exampleProduct } from '../catalogue/resources.ts';
-import { EXAMPLE_REQUEST_ID, listOf, single } from '../core/answers.ts';
+import { listOf, single } from '../core/answers.ts';
 import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
 import { cents, currency, givenInstant, instant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
@@ -127,7 +127,7 @@ export const priceMoveDetailsAnswer = single(z.object({ ...fields, ...report }))
   id: 'PriceMoveDetailsAnswer',
 });
 
-export const examplePriceMove: z.infer<typeof priceMoveAnswer> = {
+export const examplePriceMove: PriceMove = {
   id: `ap_pm_${UNIQUE}`,
   merchant_id: exampleProduct.merchant_id,
   environment: 'sandbox',
@@ -139,9 +139,8 @@ export const examplePriceMove: z.infer<typeof priceMoveAnswer> = {
   status: 'active',
   created_at: '2026-01-31T09:30:00.000Z',
   cancelled_at: null,
-  request_id: EXAMPLE_REQUEST_ID,
 };
-export const exampleReport: z.infer<typeof priceMoveReportAnswer> = {
+export const exampleReport: PriceMoveReport = {
   currency: 'EUR',
   counts: { announced: 41, waiting: 0, moved: 0, refused: 1 },
   sample: [
@@ -160,5 +159,4 @@ export const exampleReport: z.infer<typeof priceMoveReportAnswer> = {
       code: 'subscription_cancel_scheduled',
     },
   ],
-  request_id: EXAMPLE_REQUEST_ID,
 };

@@ -1,7 +1,7 @@
 /** Responses of the routes for webhook endpoints and their log. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID, listOf, pageOf, requestId, single } from '../core/answers.ts';
-import { EXAMPLE_MERCHANT_ID, exampleSingle } from '../core/examples.ts';
+import { listOf, pageOf, requestId, single } from '../core/answers.ts';
+import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
 import { exampleEvent } from './event-examples.ts';
 import {
   type LoggedAttempt,
@@ -66,7 +66,7 @@ export const exampleEndpoint: WebhookEndpoint = {
   updated_at: RECORDED,
 };
 export const exampleWithSecret = {
-  ...exampleSingle(exampleEndpoint),
+  ...exampleEndpoint,
   secret: `whsec_${'RXhhbXBsZSBvbmx5'.repeat(2)}`,
 };
 
@@ -90,7 +90,7 @@ export const exampleLoggedEvent: LoggedEvent = {
     },
   ],
 };
-export const exampleEventAnswer = { ...exampleSingle(exampleLoggedEvent), body: JSON.stringify(event) };
+export const exampleEventAnswer = { ...exampleLoggedEvent, body: JSON.stringify(event) };
 export const exampleAttempt: LoggedAttempt = {
   event_id: event.id,
   event_type: event.type,
@@ -110,8 +110,3 @@ export const exampleAttempt: LoggedAttempt = {
   },
   next_attempt_at: null,
 };
-
-/** Returns a page with one row. */
-export function examplePage<Row>(row: Row) {
-  return { data: [row], next_cursor: null, request_id: EXAMPLE_REQUEST_ID };
-}

@@ -4,10 +4,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createApiKey } from '../../contract/merchant/api-key.ts';
-import { exampleRefundAnswer } from '../../contract/refund/refund.ts';
+import { exampleRefund } from '../../contract/refund/refund.ts';
 import { watchAnswers } from '../support/api/answer-watch.ts';
 import { notSeen } from '../support/api/seen-answers.ts';
 
+const exampleRefundAnswer = { ...exampleRefund, request_id: 'req_1' };
 const HEADERS = {
   'content-type': 'application/json',
   'x-request-id': 'req_1',

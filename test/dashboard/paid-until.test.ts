@@ -26,7 +26,7 @@ describe('“Paid until” shows only a date that was paid for', () => {
     ['expired', null, null],
   ] as const)('%s', (status, unpaid, text) => {
     const facts = { status, dunning: unpaid, current_period_end: END };
-    expect(paidUntil({ ...exampleSubscriptionDetails, ...facts })).toBe(text);
+    expect(paidUntil({ ...exampleSubscriptionDetails, request_id: 'req_1', ...facts })).toBe(text);
   });
 });
 

@@ -17,8 +17,6 @@ export const listCouponsRoute = merchantRoute(({ pool }) => ({
   },
 }));
 
-const { request_id, ...inList } = exampleCoupon;
-
 const describe: OperationDescription = {
   operationId: 'listCoupons',
   tag: 'Catalogue',
@@ -26,6 +24,6 @@ const describe: OperationDescription = {
   description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
   query: couponsQuery,
   answers: {
-    200: { description: 'The coupons.', schema: couponList, example: { data: [inList], request_id } },
+    200: { description: 'The coupons.', schema: couponList, example: { data: [exampleCoupon] } },
   },
 };

@@ -16,14 +16,12 @@ export const listOfferingsRoute = merchantRoute(({ pool }) => ({
       listOfferings(pool, merchantId, batch),
 }));
 
-const { request_id, ...inList } = exampleOffering;
-
 const describe: OperationDescription = {
   operationId: 'listOfferings',
   tag: 'Catalogue',
   summary: 'The offerings of a merchant',
   description: 'All of them, newest first, including inactive ones.',
   answers: {
-    200: { description: 'The offerings.', schema: offeringList, example: { data: [inList], request_id } },
+    200: { description: 'The offerings.', schema: offeringList, example: { data: [exampleOffering] } },
   },
 };

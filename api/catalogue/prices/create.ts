@@ -1,10 +1,6 @@
 /** POST /v1/merchants/:merchantId/products/:productId/prices: new terms. By default they replace the active price. */
-import {
-  examplePriceAnswer,
-  newPrice,
-  priceAnswer,
-  refusalOfTerms,
-} from '../../../contract/catalogue/prices.ts';
+import { newPrice, priceAnswer, refusalOfTerms } from '../../../contract/catalogue/prices.ts';
+import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createPrice } from '../../../db/catalogue/prices.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -37,9 +33,9 @@ const describe: OperationDescription = {
   body: {
     schema: newPrice,
     example: {
-      amount: examplePriceAnswer.amount,
-      currency: examplePriceAnswer.currency,
-      tax_rate: examplePriceAnswer.tax_rate,
+      amount: examplePrice.amount,
+      currency: examplePrice.currency,
+      tax_rate: examplePrice.tax_rate,
       billing_mode: 'recurring',
       recurring: { interval: 'month' },
     },
@@ -49,7 +45,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The price.',
       schema: priceAnswer,
-      example: examplePriceAnswer,
+      example: examplePrice,
       links: [
         {
           operationId: 'updatePrice',

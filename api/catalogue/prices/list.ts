@@ -4,7 +4,6 @@
  */
 import { priceList } from '../../../contract/catalogue/prices.ts';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';
-import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listPrices } from '../../../db/catalogue/prices.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
@@ -30,7 +29,7 @@ const describe: OperationDescription = {
   summary: 'The prices of a product',
   description: 'Every price of the product, past and present, newest first; at most one is active.',
   answers: {
-    200: { description: 'The prices.', schema: priceList, example: exampleList(examplePrice) },
+    200: { description: 'The prices.', schema: priceList, example: { data: [examplePrice] } },
   },
   errors: ['product_not_found'],
 };

@@ -3,12 +3,8 @@
  * immutable.
  */
 import type { Request } from 'express';
-import {
-  examplePriceAnswer,
-  PRICE_TERMS,
-  priceAnswer,
-  priceChanges,
-} from '../../../contract/catalogue/prices.ts';
+import { PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/catalogue/prices.ts';
+import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { isPriceOf, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -48,7 +44,7 @@ const describe: OperationDescription = {
     'is refused.',
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
   answers: {
-    200: { description: 'The changed price.', schema: priceAnswer, example: examplePriceAnswer },
+    200: { description: 'The changed price.', schema: priceAnswer, example: examplePrice },
   },
   errors: ['price_terms_immutable', 'product_not_found', 'price_not_found', 'product_in_offering'],
 };

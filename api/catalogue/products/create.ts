@@ -1,5 +1,6 @@
 /** POST /v1/merchants/:merchantId/products: a new product. It can be sold once it has an active price. */
-import { exampleProductAnswer, newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
+import { newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
+import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
@@ -30,10 +31,10 @@ const describe: OperationDescription = {
   body: {
     schema: newProduct,
     example: {
-      name: exampleProductAnswer.name,
-      description: exampleProductAnswer.description,
-      metadata: exampleProductAnswer.metadata,
-      external_reference: exampleProductAnswer.external_reference,
+      name: exampleProduct.name,
+      description: exampleProduct.description,
+      metadata: exampleProduct.metadata,
+      external_reference: exampleProduct.external_reference,
     },
     required: true,
   },
@@ -41,7 +42,7 @@ const describe: OperationDescription = {
     201: {
       description: 'The product, without a price.',
       schema: productAnswer,
-      example: { ...exampleProductAnswer, active_price: null },
+      example: { ...exampleProduct, active_price: null },
       links: [
         {
           operationId: 'createPrice',

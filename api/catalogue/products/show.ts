@@ -1,5 +1,6 @@
 /** GET /v1/merchants/:merchantId/products/:productId */
-import { exampleProductAnswer, productAnswer } from '../../../contract/catalogue/products.ts';
+import { productAnswer } from '../../../contract/catalogue/products.ts';
+import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -21,6 +22,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'One product',
   description: 'The product with its active price, even if inactive.',
-  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProductAnswer } },
+  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProduct } },
   errors: ['product_not_found'],
 };

@@ -2,7 +2,8 @@
  * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged.
  * Sessions keep the terms they were created with, and subscriptions keep their price.
  */
-import { exampleProductAnswer, productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
+import { productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
+import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import type { NewImage } from '../../../db/catalogue/product-images.ts';
 import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
@@ -48,7 +49,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The changed product.',
       schema: productAnswer,
-      example: { ...exampleProductAnswer, status: 'inactive' },
+      example: { ...exampleProduct, status: 'inactive' },
     },
   },
   errors: ['product_not_found', 'external_reference_taken', 'product_image_refused'],

@@ -1,6 +1,6 @@
 /** POST /v1/merchants/:merchantId/api-keys: a new key for one environment. Only this response contains it. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createdApiKeyAnswer, exampleCreatedApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
+import { createdApiKeyAnswer, exampleApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -30,7 +30,7 @@ const describe: OperationDescription = {
     'most twenty active keys.',
   body: { schema: newApiKey, example: { environment: 'sandbox', name: 'Web shop' }, required: true },
   answers: {
-    201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleCreatedApiKey },
+    201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleApiKey },
   },
   errors: ['api_key_limit_reached'],
 };

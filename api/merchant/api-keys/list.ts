@@ -1,6 +1,5 @@
 /** GET /v1/merchants/:merchantId/api-keys: the active keys, newest first; `environment` filters a person's list. */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import { listApiKeys } from '../../../db/merchant/api-keys.ts';
@@ -33,7 +32,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The keys.',
       schema: apiKeyListAnswer,
-      example: { data: [listed], request_id: EXAMPLE_REQUEST_ID },
+      example: { data: [listed] },
     },
   },
 };

@@ -1,5 +1,3 @@
-/** DELETE /v1/merchants/:merchantId/api-keys/:keyId: from the next request on, every process rejects the key. */
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import { revokeApiKey } from '../../../db/merchant/api-keys.ts';
@@ -31,7 +29,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The key is revoked.',
       schema: revokedApiKeyAnswer,
-      example: { id: exampleApiKey.id, revoked: true, request_id: EXAMPLE_REQUEST_ID },
+      example: { id: exampleApiKey.id, revoked: true },
     },
   },
   errors: ['api_key_not_found'],

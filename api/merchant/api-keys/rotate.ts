@@ -1,10 +1,6 @@
 /** POST /v1/merchants/:merchantId/api-keys/:keyId/rotate: replaces a key, which stays valid for `overlap_hours`. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  apiKeyRotation,
-  exampleCreatedApiKey,
-  rotatedApiKeyAnswer,
-} from '../../../contract/merchant/api-keys.ts';
+import { apiKeyRotation, exampleApiKey, rotatedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import { type KeyTerms, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
@@ -46,7 +42,7 @@ const describe: OperationDescription = {
       description: 'The new key, and when the previous one expires.',
       schema: rotatedApiKeyAnswer,
       example: {
-        ...exampleCreatedApiKey,
+        ...exampleApiKey,
         replaces: {
           id: 'ap_key_019a3b00000e7c7ab1f2d3e4f5a6b7c8',
           expires_at: '2026-02-01T09:30:00.000Z',

@@ -1,6 +1,5 @@
 /** GET /v1/merchants: the merchants that a person may see, newest first. */
 import type { RequestHandler } from 'express';
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { DescribedOperation } from '../../../contract/core/operation.ts';
 import {
   exampleMerchant,
@@ -38,7 +37,7 @@ const describe: DescribedOperation = {
     200: {
       description: 'A page of merchants.',
       schema: merchantListAnswer,
-      example: { data: [exampleMerchant], next_cursor: null, request_id: EXAMPLE_REQUEST_ID },
+      example: { data: [exampleMerchant], next_cursor: null },
     },
   },
 };

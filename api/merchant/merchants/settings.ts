@@ -1,7 +1,7 @@
 /** GET and PATCH /v1/merchants/:merchantId/settings: one flat object, documented in docs/settings.md. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  exampleSettings,
+  DEFAULT_SETTINGS,
   merchantSettingsAnswer,
   type SettingsChanges,
   settingsChanges,
@@ -56,7 +56,7 @@ const showing: OperationDescription = {
   summary: 'A merchant’s settings',
   description: 'One flat object for both environments. The defaults change nothing.',
   answers: {
-    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
+    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: DEFAULT_SETTINGS },
   },
 };
 
@@ -69,6 +69,6 @@ const changing: OperationDescription = {
     'the new value. `PATCH /v1/invoice-settings` changes none of them.',
   body: { schema: settingsChanges, example: { time_zone: 'Europe/Berlin' }, required: false },
   answers: {
-    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: exampleSettings },
+    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: DEFAULT_SETTINGS },
   },
 };

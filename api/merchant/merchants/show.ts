@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleMerchantAnswer, merchantAnswer } from '../../../contract/merchant/merchants.ts';
+import { exampleMerchant, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchants.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { MERCHANT } from '../core/merchant-of-request.ts';
@@ -19,6 +19,6 @@ const describe: OperationDescription = {
   summary: 'One merchant',
   description: 'Name, status, capabilities, branding and legal identity.',
   answers: {
-    200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchantAnswer },
+    200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchant },
   },
 };

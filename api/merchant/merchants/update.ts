@@ -1,7 +1,7 @@
 /** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; the permission depends on the field. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  exampleMerchantAnswer,
+  exampleMerchant,
   type MerchantChanges,
   merchantAnswer,
   merchantChanges,
@@ -58,7 +58,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The changed merchant.',
       schema: merchantAnswer,
-      example: exampleMerchantAnswer,
+      example: exampleMerchant,
     },
   },
 };

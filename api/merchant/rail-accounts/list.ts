@@ -3,7 +3,6 @@
  * credential.
  */
 import { z } from 'zod';
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleRailAccount, railAccountListAnswer } from '../../../contract/merchant/rail-accounts.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
@@ -35,7 +34,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The accounts.',
       schema: railAccountListAnswer,
-      example: { data: [exampleRailAccount], request_id: EXAMPLE_REQUEST_ID },
+      example: { data: [exampleRailAccount] },
     },
   },
 };

@@ -23,8 +23,6 @@ export const listStorefrontClientsRoute = merchantRoute(({ pool }) => ({
   },
 }));
 
-const { request_id, ...inList } = exampleStorefrontClient;
-
 const describe: OperationDescription = {
   operationId: 'listStorefrontClients',
   tag: 'Storefront clients',
@@ -35,7 +33,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The storefront clients.',
       schema: storefrontClientList,
-      example: { data: [inList], request_id },
+      example: { data: [exampleStorefrontClient] },
     },
   },
 };

@@ -27,8 +27,6 @@ export const listPriceMovesRoute = merchantRoute(({ pool }) => ({
   },
 }));
 
-const { request_id, ...inList } = examplePriceMove;
-
 const describe: OperationDescription = {
   operationId: 'listPriceMoves',
   tag: 'Catalogue',
@@ -36,6 +34,6 @@ const describe: OperationDescription = {
   description: 'All of them, newest first, including cancelled ones. A key sees those of its environment.',
   query,
   answers: {
-    200: { description: 'The moves.', schema: priceMoveList, example: { data: [inList], request_id } },
+    200: { description: 'The moves.', schema: priceMoveList, example: { data: [examplePriceMove] } },
   },
 };

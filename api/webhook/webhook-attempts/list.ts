@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { attemptPage, exampleAttempt, examplePage } from '../../../contract/webhook/webhook-answers.ts';
+import { examplePageOf } from '../../../contract/core/pagination.ts';
+import { attemptPage, exampleAttempt } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/search-deliveries.ts';
 import { cursorOf } from '../../http/lists/cursor.ts';
@@ -32,5 +33,5 @@ const describe: OperationDescription = {
   description:
     'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
   query: attemptLogQuery,
-  answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePage(exampleAttempt) } },
+  answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePageOf(exampleAttempt) } },
 };

@@ -1,5 +1,3 @@
-/** DELETE /v1/merchants/:merchantId/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { deletedAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
@@ -29,7 +27,7 @@ const describe: OperationDescription = {
     200: {
       description: 'Deleted.',
       schema: deletedAnswer,
-      example: { id: exampleEndpoint.id, deleted: true, request_id: EXAMPLE_REQUEST_ID },
+      example: { id: exampleEndpoint.id, deleted: true },
     },
   },
   errors: ['webhook_endpoint_not_found'],

@@ -1,8 +1,3 @@
-/**
- * GET /v1/merchants/:merchantId/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a
- * person's list.
- */
-import { exampleList } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointListAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
@@ -29,6 +24,6 @@ const describe: OperationDescription = {
   description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
   query: environmentQuery,
   answers: {
-    200: { description: 'The endpoints.', schema: endpointListAnswer, example: exampleList(exampleEndpoint) },
+    200: { description: 'The endpoints.', schema: endpointListAnswer, example: { data: [exampleEndpoint] } },
   },
 };

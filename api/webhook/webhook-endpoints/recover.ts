@@ -1,9 +1,3 @@
-/**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends the events that this endpoint
- * has missed since an instant, in batches, through a workflow whose id is in `x-service-flow-id`. One
- * recovery at a time per endpoint.
- */
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
@@ -55,7 +49,6 @@ const describe: OperationDescription = {
         endpoint_id: exampleEndpoint.id,
         since: '2026-01-30T00:00:00.000Z',
         until: '2026-01-31T09:30:00.000Z',
-        request_id: EXAMPLE_REQUEST_ID,
       },
       headers: withFlowId,
     },

@@ -1,8 +1,3 @@
-/**
- * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint,
- * regardless of its filter.
- */
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
@@ -33,7 +28,7 @@ const describe: OperationDescription = {
     202: {
       description: 'The event is queued.',
       schema: testEventAnswer,
-      example: { event_id: exampleLoggedEvent.id, request_id: EXAMPLE_REQUEST_ID },
+      example: { event_id: exampleLoggedEvent.id },
       links: [{ operationId: 'showWebhookEvent', parameters: { eventId: '$response.body#/event_id' } }],
     },
   },

@@ -1,5 +1,3 @@
-/** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
-import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -19,7 +17,7 @@ const describe: OperationDescription = {
   summary: 'Get a webhook endpoint',
   description: 'The endpoint, without its secret.',
   answers: {
-    200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleSingle(exampleEndpoint) },
+    200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleEndpoint },
   },
   errors: ['webhook_endpoint_not_found'],
 };

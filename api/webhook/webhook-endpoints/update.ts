@@ -1,8 +1,3 @@
-/**
- * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`. `paused` holds
- * events back; `enabled` sends them after a pause or an automatic disablement. Absent fields stay unchanged.
- */
-import { exampleSingle } from '../../../contract/core/examples.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';
@@ -66,7 +61,7 @@ const describe: OperationDescription = {
     200: {
       description: 'The changed endpoint.',
       schema: endpointAnswer,
-      example: exampleSingle({ ...exampleEndpoint, status: 'paused' }),
+      example: { ...exampleEndpoint, status: 'paused' },
     },
   },
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_not_enabled'],

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { eventPage, exampleLoggedEvent, examplePage } from '../../../contract/webhook/webhook-answers.ts';
+import { examplePageOf } from '../../../contract/core/pagination.ts';
+import { eventPage, exampleLoggedEvent } from '../../../contract/webhook/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { cursorOf } from '../../http/lists/cursor.ts';
@@ -32,6 +33,6 @@ const describe: OperationDescription = {
   description: 'Newest first, filtered by type, time, delivery status and endpoint, paginated.',
   query: eventLogQuery,
   answers: {
-    200: { description: 'A page.', schema: eventPage, example: examplePage(exampleLoggedEvent) },
+    200: { description: 'A page.', schema: eventPage, example: examplePageOf(exampleLoggedEvent) },
   },
 };

@@ -1,8 +1,3 @@
-/**
- * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all its
- * original ones. The id and body stay the same, so that a receiver can ignore a duplicate.
- */
-import { EXAMPLE_REQUEST_ID } from '../../../contract/core/answers.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleEndpoint,
@@ -55,7 +50,6 @@ const describe: OperationDescription = {
       example: {
         event_id: exampleLoggedEvent.id,
         endpoint_ids: [exampleEndpoint.id],
-        request_id: EXAMPLE_REQUEST_ID,
       },
     },
   },
