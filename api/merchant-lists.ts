@@ -3,10 +3,10 @@
  * filter by one; the merchant's keys see their own.
  */
 
-import { z } from 'zod';
 import { exampleProduct, product } from '../contract/catalogue/resources.ts';
 import { type ListDescription, listOperation } from '../contract/core/list-operation.ts';
 import type { OperationDescription } from '../contract/core/operation.ts';
+import { bothEnvironments } from '../contract/core/pagination.ts';
 import { dispute, exampleDispute } from '../contract/dispute/dispute.ts';
 import { creditNote, exampleCreditNote } from '../contract/invoice/credit-note.ts';
 import { exampleInvoice, invoice } from '../contract/invoice/resources.ts';
@@ -21,8 +21,6 @@ import { listInvoices } from '../db/invoice/list-invoices.ts';
 import { listOrders } from '../db/payment/list-orders.ts';
 import { listPayments } from '../db/payment/list-payments.ts';
 import { listRefunds } from '../db/refund/list-refunds.ts';
-import { ENVIRONMENTS } from '../domain/core/environment.ts';
-import { PRODUCTS } from './catalogue/products/product-of-request.ts';
 import type { MerchantGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 import { environmentFilter } from './http/lists/environment-filter.ts';
@@ -65,7 +63,7 @@ function mirror<Resource extends { readonly id: string }>(
 /** Lists products without a filter, because the catalogue serves both environments. */
 const products = merchantRoute(({ pool, readerPool = pool }) => ({
   method: 'get',
-  path: PRODUCTS,
+  path: '/v1/merchants/:merchantId/products',
   allow: ['read', 'manage_catalogue'],
   describe: describeProducts,
   answer:
@@ -98,7 +96,7 @@ const describeDisputes: OperationDescription = {
     example: exampleDispute,
   }),
   tag: 'Mirrors',
-  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  query: bothEnvironments,
 };
 
 const describeCreditNotes: OperationDescription = {
@@ -120,6 +118,5 @@ function described(
     resource,
     example,
   });
-  const query = z.object({ environment: z.enum(ENVIRONMENTS).optional() });
-  return { ...list, tag: 'Mirrors', query };
+  return { ...list, tag: 'Mirrors', query: bothEnvironments };
 }

@@ -2,8 +2,8 @@
  * GET /v1/merchants/:merchantId/billing/dashboard: the counters of one environment or, for people who do not filter,
  * of both.
  */
-import { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
+import { bothEnvironments } from '../../contract/core/pagination.ts';
 import { billingDashboard } from '../../contract/merchant/billing-counters.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { environmentFilter } from '../http/lists/environment-filter.ts';
@@ -29,7 +29,7 @@ const describe: OperationDescription = {
   description:
     'The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they filter by one; ' +
     'a key sees its own.',
-  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  query: bothEnvironments,
   answers: {
     200: { description: 'The counters.', schema: billingDashboard, example: exampleCounters },
   },

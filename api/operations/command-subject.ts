@@ -12,7 +12,7 @@ import { carryOut } from './carry-out.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { operatorRoute } from './operator-gate.ts';
 import { OperationRefused } from './refused.ts';
-import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
+import { subjectOfRequest } from './subject-of-request.ts';
 
 /** Shorter than the API's answer deadline. */
 const TIMEOUT_MS = 8_000;
@@ -25,7 +25,7 @@ export function operateDepsOf({ pool, temporal, config }: ApiContext): OperateDe
 
 export const commandSubjectRoute = operatorRoute((context) => ({
   method: 'post',
-  path: `${SUBJECT}/commands`,
+  path: '/v1/operations/subjects/:id/commands',
   may: 'act',
   describe,
   answer: async (request, actor, response) => {

@@ -1,3 +1,4 @@
+/** POST /v1/operations/requests/:requestId/confirm: confirmation by a second person. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';

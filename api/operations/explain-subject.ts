@@ -4,13 +4,13 @@ import { exampleExplanation, explanationBody } from '../../contract/operations/s
 import { explain } from '../../db/operations/explain.ts';
 import { explainInTemporal } from './incidents-in-temporal.ts';
 import { mayReadAudit, merchantsSeenBy, operatorRoute } from './operator-gate.ts';
-import { SUBJECT, subjectOfRequest } from './subject-of-request.ts';
+import { subjectOfRequest } from './subject-of-request.ts';
 
 export const explainSubjectRoute = operatorRoute((context) => {
   const { pool, config } = context;
   return {
     method: 'get',
-    path: SUBJECT,
+    path: '/v1/operations/subjects/:id',
     may: 'see',
     describe,
     answer: async (request, _caller, response) => {

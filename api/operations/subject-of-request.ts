@@ -5,8 +5,6 @@ import { ApiError } from '../http/errors.ts';
 import { subjectById } from './command-handlers.ts';
 import { merchantsSeenBy } from './operator-gate.ts';
 
-export const SUBJECT = '/v1/operations/subjects/:id';
-
 /** Ids of this service and of the rail, rails (`<rail>:<environment>`), and lost requests (`ap_sub_…:op_…`). */
 const ID = /^[\w:.-]{1,128}$/;
 

@@ -1,3 +1,4 @@
+/** POST /v1/operations/requests/:requestId/withdraw: withdraws a command that waits for a second person. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
 import { parseRequest } from '../http/request/parse-request.ts';

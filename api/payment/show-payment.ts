@@ -11,7 +11,7 @@ export const showPaymentRoute = merchantRoute(({ pool, config }) => ({
   allow: ['read'],
   describe,
   answer: async (request, { merchantId, environment }) => {
-    const id = pathId(request, 'paymentId', 'ap_pay_', 'payment_not_found');
+    const id = pathId(request, 'paymentId');
     return (
       (await findPaymentDetails(pool, config.api.publicUrl, merchantId, environment, id)) ??
       'payment_not_found'

@@ -70,7 +70,7 @@ export const showRefundRoute = keyRoute(({ pool }) => ({
   describe: showing,
   answer: async (request, scope) => {
     const given = String(request.params.id);
-    const id = RETURN_ID.test(given) ? given : pathId(request, 'id', 'ap_ref_', 'refund_not_found');
+    const id = RETURN_ID.test(given) ? given : pathId(request, 'id');
     return (await findRefund(pool, scope, id)) ?? 'refund_not_found';
   },
 }));

@@ -1,3 +1,7 @@
+/**
+ * POST /v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link: a person creates a link through which
+ * the buyer pays an unpaid invoice.
+ */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, examplePaymentLink } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -9,7 +13,7 @@ import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { personRoute } from '../http/routes/keyed-route.ts';
-import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
+import { auditRequest, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { openingLinks } from './payment-link.ts';
 
 export function linkInvoiceRoute(context: ApiContext, gate: MerchantGate): Route {
@@ -22,7 +26,7 @@ export function linkInvoiceRoute(context: ApiContext, gate: MerchantGate): Route
     return { status: 201, body: { url: link.hostedUrl, expires_at: link.expiresAt }, flowId: link.id };
   };
   return personRoute(context, gate, ['serve_subscribers'], {
-    path: `${SUBSCRIPTION}/payment-link`,
+    path: '/v1/merchants/:merchantId/subscriptions/:subscriptionId/payment-link',
     describe,
     find: (...of) => subscriptionOfPath(context, ...of),
     sealed: true,

@@ -16,7 +16,7 @@ import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { personRoute } from '../http/routes/keyed-route.ts';
-import { auditRequest, SUBSCRIPTION, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
+import { auditRequest, subscriptionOfPath } from '../subscription/subscription-of-person.ts';
 import { NO_DETAILS } from './buyer-details.ts';
 import { sessionOpener } from './open-session.ts';
 
@@ -43,7 +43,7 @@ export function linkMethodChangeRoute(context: ApiContext, gate: MerchantGate): 
     return { status: 201, body: { url: page.hostedUrl, expires_at: page.expiresAt }, flowId: id };
   };
   return personRoute(context, gate, ['serve_subscribers'], {
-    path: `${SUBSCRIPTION}/method-change`,
+    path: '/v1/merchants/:merchantId/subscriptions/:subscriptionId/method-change',
     describe,
     find: (...of) => subscriptionOfPath(context, ...of),
     sealed: true,

@@ -11,7 +11,7 @@ export const showCheckoutHistoryRoute = merchantRoute(({ pool }) => ({
   allow: ['read'],
   describe,
   answer: async (request, { merchantId, environment }) => {
-    const id = pathId(request, 'checkoutId', 'ap_chk_', 'checkout_not_found');
+    const id = pathId(request, 'checkoutId');
     return (await findSessionHistory(pool, merchantId, environment, id)) ?? 'checkout_not_found';
   },
 }));

@@ -10,7 +10,7 @@ export const showCheckoutRoute = keyRoute(({ pool }) => ({
   path: '/v1/checkouts/:id',
   describe,
   answer: async (request, scope) => {
-    const id = pathId(request, 'id', 'ap_chk_', 'checkout_not_found');
+    const id = pathId(request, 'id');
     return (await findSessionDetails(pool, scope, id)) ?? 'checkout_not_found';
   },
 }));

@@ -31,7 +31,7 @@ export function clientOf(response: Response): StorefrontClient {
 function fromOwnOrigin({ pool }: ApiContext): RequestHandler {
   return async (request, response, next) => {
     response.vary('Origin');
-    const publicId = pathId(request, 'publicId', 'ap_pcl_', 'checkout_client_not_found');
+    const publicId = pathId(request, 'publicId');
     const client = await findStorefrontClient(pool, publicId);
     if (!client) throw new ApiError('checkout_client_not_found');
     if (client.environment === 'sandbox') sandboxClients.add(client.id);

@@ -13,7 +13,7 @@ import { partyOf } from './buyer-details.ts';
 
 export const updateCustomerRoute = merchantRoute(({ pool }) => {
   const change = (request: Request, { merchantId, actor }: MerchantCaller, party: Party | null) => {
-    const customerId = pathId(request, 'customerId', 'ap_cus_', 'customer_not_found');
+    const customerId = pathId(request, 'customerId');
     return updateCustomer(pool, { merchantId, customerId }, party, actor);
   };
   return {

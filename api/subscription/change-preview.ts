@@ -1,3 +1,7 @@
+/**
+ * POST /v1/subscriptions/:id/plan-change/preview, …/quantity/preview and …/cancel/preview: show what a change would
+ * charge and when a cancellation ends the subscription.
+ */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import {

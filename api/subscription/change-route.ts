@@ -1,3 +1,4 @@
+/** Shared by the routes of scheduled changes, which answer 202 with the subscription and its change. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange, exampleSubscription } from '../../contract/subscription/resources.ts';

@@ -24,7 +24,7 @@ import { personRoute } from '../http/routes/keyed-route.ts';
 import { changeSending, whenOf } from './change-route.ts';
 import { clockSending } from './clock-advance.ts';
 import { resumeSending } from './resume.ts';
-import { auditRequest, readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
+import { auditRequest, readDetails, subscriptionOfPath } from './subscription-of-person.ts';
 import { type Sending, sending } from './subscription-operation.ts';
 import { trialSending } from './trial.ts';
 
@@ -45,7 +45,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
   return personRoute(context, gate, ['manage_subscriptions', 'serve_subscribers', 'move_clock'], {
-    path: `${SUBSCRIPTION}/commands`,
+    path: '/v1/merchants/:merchantId/subscriptions/:subscriptionId/commands',
     describe,
     find: (...of) => subscriptionOfPath(context, ...of),
     sealed: true,

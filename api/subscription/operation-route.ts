@@ -1,3 +1,4 @@
+/** A route for one update of the workflow, with an idempotency key; answers with the subscription after the update. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import type { Subscription } from '../../contract/subscription/resources.ts';

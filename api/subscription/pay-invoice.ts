@@ -1,3 +1,4 @@
+/** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, type Invoice, paidInvoiceAnswer } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';

@@ -1,3 +1,4 @@
+/** POST /v1/subscriptions/:id/plan-change/cancel: cancels a scheduled change, or one that requires action. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { exampleChange } from '../../contract/subscription/resources.ts';

@@ -22,11 +22,11 @@ import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 import { type Preview, readPreview } from './change-preview.ts';
-import { SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
+import { subscriptionOfPath } from './subscription-of-person.ts';
 
 export const previewSubscriptionChangeRoute = merchantRoute((context) => ({
   method: 'get',
-  path: `${SUBSCRIPTION}/change-preview`,
+  path: '/v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview',
   allow: ['read'],
   describe,
   answer: async (request, _caller, response) => {

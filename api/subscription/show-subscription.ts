@@ -5,11 +5,11 @@ import {
   subscriptionDetailsAnswer,
 } from '../../contract/subscription/details.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
-import { readDetails, SUBSCRIPTION, subscriptionOfPath } from './subscription-of-person.ts';
+import { readDetails, subscriptionOfPath } from './subscription-of-person.ts';
 
 export const showSubscriptionRoute = merchantRoute((context) => ({
   method: 'get',
-  path: SUBSCRIPTION,
+  path: '/v1/merchants/:merchantId/subscriptions/:subscriptionId',
   allow: ['read'],
   describe,
   answer: async (request, _caller, response) => {

@@ -13,8 +13,6 @@ import { accessOf, actorOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { mayHaveLink, shownSubscription, withoutLink } from './shown-subscription.ts';
 
-export const SUBSCRIPTION = '/v1/merchants/:merchantId/subscriptions/:subscriptionId';
-
 export interface SubscriptionOfPath {
   readonly id: string;
   readonly scope: Scope;
@@ -27,7 +25,7 @@ export async function subscriptionOfPath(
   response: Response,
 ): Promise<SubscriptionOfPath> {
   const { merchantId, environment: own } = accessOf(response);
-  const id = pathId(request, 'subscriptionId', 'ap_sub_', 'subscription_not_found');
+  const id = pathId(request, 'subscriptionId');
   const environment = await environmentOfSubscription(pool, merchantId, own, id);
   if (!environment) throw new ApiError('subscription_not_found');
   return { id, scope: { merchantId, environment } };

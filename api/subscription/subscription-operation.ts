@@ -42,7 +42,7 @@ export interface SubscriptionUpdate<Command> {
 }
 
 export function subscriptionIdOf(request: Request): string {
-  return pathId(request, 'id', 'ap_sub_', 'subscription_not_found');
+  return pathId(request, 'id');
 }
 
 /** @throws ApiError 404 if the subscription is not the merchant's */

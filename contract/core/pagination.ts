@@ -11,6 +11,11 @@ export const environmentOnly = z.object({
     .meta({ description: 'Required for people; an API key determines its own.' }),
 });
 
+/** The filter of a merchant's lists that show both environments to people. */
+export const bothEnvironments = z.object({
+  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
+});
+
 export const pageQuery = environmentOnly.extend({
   q: requiredText(200)
     .optional()

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID } from '../core/answers.ts';
+import { UNIQUE } from '../core/examples.ts';
 import type { AnswerDescription, DescribedOperation, Security } from '../core/operation.ts';
+import { PATH_IDS } from '../core/path-ids.ts';
 import { hasRateLimit } from './common-errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import {
@@ -13,7 +15,7 @@ import {
   rateLimit,
   serviceVersionParameter,
 } from './headers.ts';
-import { EXAMPLE_IDS, withExamples } from './parameter-examples.ts';
+import { withExamples } from './parameter-examples.ts';
 
 export interface DescribedRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete' | 'options';
@@ -72,9 +74,9 @@ export function pathParameters(path: string, { path: described }: DescribedOpera
 }
 
 function idOf(collection: string): z.ZodType {
-  const example = EXAMPLE_IDS[collection];
-  if (!example) throw new Error(`a path names an id of ${collection}, which has no example`);
-  return z.string().meta({ example });
+  const [prefix] = PATH_IDS[collection] ?? [];
+  if (!prefix) throw new Error(`a path names an id of ${collection}, which is not in PATH_IDS`);
+  return z.string().meta({ example: prefix + UNIQUE });
 }
 
 function requestHeaders(path: string, { headers, idempotencyKey, security }: DescribedOperation) {

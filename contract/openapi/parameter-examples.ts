@@ -1,31 +1,8 @@
-/** Examples of parameters. */
+/** Examples of query parameters. */
 import { z } from 'zod';
-import { BEGUN, ENDS, EXAMPLE_CUSTOMER_ID, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
+import { BEGUN, ENDS, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
 
-/** The ids in paths, by the collection before them. */
-export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
-  'api-keys': `ap_key_${UNIQUE}`,
-  checkouts: `ap_chk_${UNIQUE}`,
-  coupons: `ap_cpn_${UNIQUE}`,
-  customers: EXAMPLE_CUSTOMER_ID,
-  invoices: `ap_inv_${UNIQUE}`,
-  merchants: EXAMPLE_MERCHANT_ID,
-  offerings: `ap_off_${UNIQUE}`,
-  payments: `ap_pay_${UNIQUE}`,
-  'price-moves': `ap_pm_${UNIQUE}`,
-  prices: `ap_price_${UNIQUE}`,
-  products: `ap_prod_${UNIQUE}`,
-  'rail-accounts': `ap_rac_${UNIQUE}`,
-  refunds: `ap_ref_${UNIQUE}`,
-  requests: `ap_opr_${UNIQUE}`,
-  'storefront-clients': `ap_pcl_${UNIQUE}`,
-  subjects: `ap_pay_${UNIQUE}`,
-  subscriptions: `ap_sub_${UNIQUE}`,
-  'webhook-endpoints': `ap_whe_${UNIQUE}`,
-  'webhook-events': 'evt_4f2d0c7a9b1e48d3a6c5f0e1d2b3a495',
-};
-
-/** Query parameters, by the names that operations share. */
+/** By the names that operations share. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   environment: 'sandbox',
   q: 'ada@example.org',

@@ -147,8 +147,6 @@ export const loggedAttempt = z
   .meta({ id: 'WebhookLogAttempt' });
 export type LoggedAttempt = z.infer<typeof loggedAttempt>;
 
-export const environmentQuery = z.object({ environment: environment.optional() });
-
 const limit = z.coerce.number().int().min(1).max(100).default(50);
 const logFilter = z.object({
   environment: environment.optional(),

@@ -4,11 +4,10 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { COUPONS } from './coupon-of-request.ts';
 
 export const createCouponRoute = merchantRoute(({ pool }) => ({
   method: 'post',
-  path: COUPONS,
+  path: '/v1/merchants/:merchantId/coupons',
   allow: ['manage_coupons'],
   describe,
   answer: (request, { merchantId, actor }) => {

@@ -1,14 +1,15 @@
 /** GET /v1/merchants/:merchantId/coupons: newest first, including stopped ones. */
+
 import { couponList, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { listCoupons } from '../../../db/catalogue/coupons.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { COUPONS, couponsQuery } from './coupon-of-request.ts';
 
 export const listCouponsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: COUPONS,
+  path: '/v1/merchants/:merchantId/coupons',
   allow: ['read'],
   describe,
   answer: (request, { merchantId }, response) => {
@@ -22,7 +23,7 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The coupons of a merchant',
   description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
-  query: couponsQuery,
+  query: bothEnvironments,
   answers: {
     200: { description: 'The coupons.', schema: couponList, example: { data: [exampleCoupon] } },
   },

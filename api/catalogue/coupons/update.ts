@@ -1,27 +1,23 @@
 /** PATCH /v1/merchants/:merchantId/coupons/:couponId: stops a coupon for good. */
-import type { Request } from 'express';
 import { couponAnswer, couponChanges, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findCoupon, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { COUPONS } from './coupon-of-request.ts';
 
 export const updateCouponRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: `${COUPONS}/:couponId`,
+  path: '/v1/merchants/:merchantId/coupons/:couponId',
   allow: ['manage_coupons'],
   describe,
-  find: (request, { merchantId }) => findCoupon(pool, merchantId, couponOf(request)),
+  find: (request, { merchantId }) => findCoupon(pool, merchantId, pathId(request, 'couponId')),
   answer: (request, { merchantId, actor }) => {
-    const couponId = couponOf(request);
+    const couponId = pathId(request, 'couponId');
     parseFields(couponChanges, request.body, 'coupon');
     return stopCoupon(pool, merchantId, couponId, actor);
   },
 }));
-
-const couponOf = (request: Request) => pathId(request, 'couponId', 'ap_cpn_', 'coupon_not_found');
 
 const describe: OperationDescription = {
   operationId: 'updateCoupon',

@@ -4,11 +4,10 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { createOffering } from '../../../db/catalogue/offerings.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERINGS } from './offering-of-request.ts';
 
 export const createOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'post',
-  path: OFFERINGS,
+  path: '/v1/merchants/:merchantId/offerings',
   allow: ['manage_catalogue'],
   describe,
   answer: (request, { merchantId, actor }) => {

@@ -3,11 +3,10 @@ import { exampleOffering, offeringList } from '../../../contract/catalogue/offer
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listOfferings } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERINGS } from './offering-of-request.ts';
 
 export const listOfferingsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: OFFERINGS,
+  path: '/v1/merchants/:merchantId/offerings',
   allow: ['read', 'manage_catalogue'],
   describe,
   answer:

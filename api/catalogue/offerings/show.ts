@@ -3,11 +3,11 @@ import { exampleOffering, offeringAnswer } from '../../../contract/catalogue/off
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findOffering } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERING, offeringOfRequest } from './offering-of-request.ts';
+import { offeringOfRequest } from './offering-of-request.ts';
 
 export const showOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: OFFERING,
+  path: '/v1/merchants/:merchantId/offerings/:offeringId',
   allow: ['read', 'manage_catalogue'],
   describe,
   answer: async (request, _caller, response) => {

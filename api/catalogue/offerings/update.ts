@@ -4,11 +4,11 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { updateOffering } from '../../../db/catalogue/offerings.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { OFFERING, offeringOfRequest } from './offering-of-request.ts';
+import { offeringOfRequest } from './offering-of-request.ts';
 
 export const updateOfferingRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: OFFERING,
+  path: '/v1/merchants/:merchantId/offerings/:offeringId',
   allow: ['manage_catalogue'],
   describe,
   answer: (request, { actor }, response) => {

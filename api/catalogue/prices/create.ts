@@ -7,11 +7,10 @@ import { ApiError } from '../../http/errors.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
-import { PRICES } from './price-of-request.ts';
 
 export const createPriceRoute = merchantRoute(({ pool }) => ({
   method: 'post',
-  path: PRICES,
+  path: '/v1/merchants/:merchantId/products/:productId/prices',
   allow: ['manage_catalogue'],
   describe,
   answer: (request, { actor }, response) => {

@@ -9,11 +9,10 @@ import { listPrices } from '../../../db/catalogue/prices.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
-import { PRICES } from './price-of-request.ts';
 
 export const listPricesRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: PRICES,
+  path: '/v1/merchants/:merchantId/products/:productId/prices',
   allow: ['read', 'manage_catalogue'],
   describe,
   answer: async (request, _caller, response) => {

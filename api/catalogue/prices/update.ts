@@ -2,7 +2,6 @@
  * PATCH /v1/merchants/:merchantId/products/:productId/prices/:priceId: changes `status` only; agreed terms are
  * immutable.
  */
-import type { Request } from 'express';
 import { PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/catalogue/prices.ts';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
@@ -12,27 +11,24 @@ import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
-import { PRICE } from './price-of-request.ts';
 
 export const updatePriceRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: PRICE,
+  path: '/v1/merchants/:merchantId/products/:productId/prices/:priceId',
   allow: ['manage_catalogue'],
   describe,
   find: (request, _caller, response) =>
-    isPriceOf(pool, productOfRequest(request, response), priceIdOf(request)),
+    isPriceOf(pool, productOfRequest(request, response), pathId(request, 'priceId')),
   alsoKnown: PRICE_TERMS,
   answer: (request, { actor }, response) => {
     const ref = productOfRequest(request, response);
-    const priceId = priceIdOf(request);
+    const priceId = pathId(request, 'priceId');
     if (PRICE_TERMS.some((term) => request.body[term] !== undefined))
       throw new ApiError('price_terms_immutable');
     const { status } = parseFields(priceChanges, request.body, 'price');
     return setPriceStatus(pool, ref, { priceId, status }, actor);
   },
 }));
-
-const priceIdOf = (request: Request) => pathId(request, 'priceId', 'ap_price_', 'price_not_found');
 
 const describe: OperationDescription = {
   operationId: 'updatePrice',

@@ -6,13 +6,12 @@ import { createProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
-import { PRODUCTS } from './product-of-request.ts';
 
 export const createProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
   return {
     method: 'post',
-    path: PRODUCTS,
+    path: '/v1/merchants/:merchantId/products',
     allow: ['manage_catalogue'],
     describe,
     answer: async (request, { merchantId, actor }) => {

@@ -4,11 +4,11 @@ import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRODUCT, productOfRequest } from './product-of-request.ts';
+import { productOfRequest } from './product-of-request.ts';
 
 export const showProductRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: PRODUCT,
+  path: '/v1/merchants/:merchantId/products/:productId',
   allow: ['read', 'manage_catalogue'],
   describe,
   answer: async (request, _caller, response) => {

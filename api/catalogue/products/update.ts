@@ -10,13 +10,13 @@ import { findProduct, updateProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { productImages } from './product-images.ts';
-import { PRODUCT, productOfRequest } from './product-of-request.ts';
+import { productOfRequest } from './product-of-request.ts';
 
 export const updateProductRoute = merchantRoute(({ pool, config }) => {
   const imageOf = productImages(config);
   return {
     method: 'patch',
-    path: PRODUCT,
+    path: '/v1/merchants/:merchantId/products/:productId',
     allow: ['manage_catalogue'],
     describe,
     find: (request, _caller, response) => {

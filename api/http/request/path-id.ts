@@ -1,16 +1,17 @@
 /** An id in the path: malformed ids are 404 without a query. */
 import type { Request } from 'express';
-import type { ErrorCode } from '../../../contract/core/errors.ts';
+import { PATH_IDS } from '../../../contract/core/path-ids.ts';
 import { ApiError } from '../errors.ts';
 
 const OPAQUE = /^[0-9a-z]{1,64}$/;
 
-/**
- * @param prefix of this kind of id, such as `ap_prod_`
- * @throws ApiError with the code `notFound`
- */
-export function pathId(request: Request, name: string, prefix: string, notFound: ErrorCode): string {
-  const id = String(request.params[name]);
+/** @throws ApiError 404 with the code of the parameter's collection */
+export function pathId({ params, route }: Request, name: string): string {
+  const segments: readonly string[] = route.path.split('/');
+  const known = PATH_IDS[segments[segments.indexOf(`:${name}`) - 1] ?? ''];
+  if (!known) throw new Error(`${route.path} has no id ${name} of a known collection`);
+  const [prefix, unknown] = known;
+  const id = String(params[name]);
   if (id.startsWith(prefix) && OPAQUE.test(id.slice(prefix.length))) return id;
-  throw new ApiError(notFound);
+  throw new ApiError(unknown);
 }

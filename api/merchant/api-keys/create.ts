@@ -4,13 +4,12 @@ import { createdApiKeyAnswer, exampleApiKey, newApiKey } from '../../../contract
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEYS } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
 
 // Unknown fields are rejected: a misspelt `scope` would otherwise create an unrestricted key.
 export const createApiKeyRoute = merchantRoute(({ pool, config }) => ({
   method: 'post',
-  path: API_KEYS,
+  path: '/v1/merchants/:merchantId/api-keys',
   allow: ['manage_keys'],
   describe,
   answer: async (request, { merchantId, actor }) => {

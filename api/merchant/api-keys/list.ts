@@ -1,16 +1,14 @@
 /** GET /v1/merchants/:merchantId/api-keys: the active keys, newest first; `environment` filters a person's list. */
-import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
 import { listApiKeys } from '../../../db/merchant/api-keys.ts';
-import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEYS } from './key-paths.ts';
 
 export const listApiKeysRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: API_KEYS,
+  path: '/v1/merchants/:merchantId/api-keys',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId }, response) => {
@@ -27,7 +25,7 @@ const describe: OperationDescription = {
   description:
     'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
     'can list only the keys of its environment.',
-  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  query: bothEnvironments,
   answers: {
     200: {
       description: 'The keys.',

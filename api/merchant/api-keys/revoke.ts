@@ -1,20 +1,19 @@
+/** DELETE /v1/merchants/:merchantId/api-keys/:keyId: from the next request on, every process rejects the key. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleApiKey, revokedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
 import { revokeApiKey } from '../../../db/merchant/api-keys.ts';
-import { ApiError } from '../../http/errors.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEY, KEY_ID } from './key-paths.ts';
 
 export const revokeApiKeyRoute = merchantRoute(({ pool }) => ({
   method: 'delete',
-  path: API_KEY,
+  path: '/v1/merchants/:merchantId/api-keys/:keyId',
   allow: ['manage_keys'],
   describe,
   answer: async (request, { merchantId, actor }) => {
-    const id = String(request.params.keyId);
-    const revoked = KEY_ID.test(id) && (await revokeApiKey(pool, merchantId, id, actor));
-    if (!revoked) throw new ApiError('api_key_not_found');
-    return { id, revoked: true };
+    const id = pathId(request, 'keyId');
+    const isRevoked = await revokeApiKey(pool, merchantId, id, actor);
+    return isRevoked ? { id, revoked: true } : 'api_key_not_found';
   },
 }));
 

@@ -4,19 +4,18 @@ import { apiKeyRotation, exampleApiKey, rotatedApiKeyAnswer } from '../../../con
 import { type KeyTerms, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { API_KEY, KEY_ID } from './key-paths.ts';
 import { makeApiKey, withSecret } from './new-key.ts';
 
 export const rotateApiKeyRoute = merchantRoute(({ pool, config }) => ({
   method: 'post',
-  path: `${API_KEY}/rotate`,
+  path: '/v1/merchants/:merchantId/api-keys/:keyId/rotate',
   allow: ['manage_keys'],
   describe,
   answer: async (request, { merchantId, actor }) => {
     const { overlap_hours: overlapHours } = parseRequest(apiKeyRotation, request.body);
-    const keyId = String(request.params.keyId);
-    if (!KEY_ID.test(keyId)) throw new ApiError('api_key_not_found');
+    const keyId = pathId(request, 'keyId');
     const makeKey = (terms: KeyTerms) => makeApiKey(terms, config.secrets.apiKeyPepper);
     const rotation = await rotateApiKey(pool, merchantId, { keyId, overlapHours, makeKey }, actor);
     if (typeof rotation === 'string') throw new ApiError(rotation);

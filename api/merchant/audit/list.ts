@@ -5,11 +5,10 @@ import { listAudit } from '../../../db/core/audit.ts';
 import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const listAuditRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: `${MERCHANT}/audit`,
+  path: '/v1/merchants/:merchantId/audit',
   allow: ['read_audit'],
   describe,
   answer: async (request, { merchantId }) => {

@@ -11,9 +11,6 @@ import type { Permission } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT } from '../core/merchant-of-request.ts';
-
-const SETTINGS = `${MERCHANT}/settings`;
 
 /** The permission that a field requires instead of `manage_identity`. */
 const NEEDED: Partial<Record<keyof SettingsChanges, Permission>> = {
@@ -22,7 +19,7 @@ const NEEDED: Partial<Record<keyof SettingsChanges, Permission>> = {
 
 export const showSettingsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: SETTINGS,
+  path: '/v1/merchants/:merchantId/settings',
   allow: ['read'],
   describe: showing,
   answer: async (_request, { merchantId }) => (await findSettings(pool, merchantId)) ?? 'merchant_not_found',
@@ -30,7 +27,7 @@ export const showSettingsRoute = merchantRoute(({ pool }) => ({
 
 export const updateSettingsRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: SETTINGS,
+  path: '/v1/merchants/:merchantId/settings',
   allow: ['manage_identity'],
   describe: changing,
   answer: async (request, { merchantId, permissions, actor }) => {

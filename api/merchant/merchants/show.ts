@@ -3,11 +3,10 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleMerchant, merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchants.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT } from '../core/merchant-of-request.ts';
 
 export const showMerchantRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: MERCHANT,
+  path: '/v1/merchants/:merchantId',
   allow: ['read'],
   describe,
   answer: async (_request, { merchantId }) => (await findMerchant(pool, merchantId)) ?? 'merchant_not_found',

@@ -11,7 +11,6 @@ import type { Permission } from '../../../domain/core/permissions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { MERCHANT } from '../core/merchant-of-request.ts';
 
 /** The permission that each field requires. */
 const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
@@ -25,7 +24,7 @@ const NEEDED: Readonly<Record<keyof MerchantChanges, Permission>> = {
 
 export const updateMerchantRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: MERCHANT,
+  path: '/v1/merchants/:merchantId',
   allow: ['manage_identity', 'manage_branding', 'manage_subscriptions', 'operate'],
   describe,
   answer: async (request, { merchantId, permissions, actor }) => {

@@ -1,3 +1,7 @@
+/**
+ * POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check: asks the processor for the account's
+ * current capabilities.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleProbedRailAccount,
@@ -9,14 +13,14 @@ import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { checkRailAccount } from './account-changes.ts';
-import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, probedAccount } from './probed-account.ts';
 
 /** Ids of rail accounts may be the processor's own (`acct_…`). */
 const ID = /^[\w-]{1,100}$/;
 
 export const checkRailAccountRoute = merchantRoute((context) => ({
   method: 'post',
-  path: `${RAIL_ACCOUNTS}/:railAccountId/check`,
+  path: '/v1/merchants/:merchantId/rail-accounts/:railAccountId/check',
   allow: ['operate'],
   describe,
   answer: async (request, { merchantId, actor }) => {

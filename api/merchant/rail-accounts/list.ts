@@ -2,18 +2,16 @@
  * GET /v1/merchants/:merchantId/rail-accounts: the merchant's current and former accounts, newest first; never a
  * credential.
  */
-import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { exampleRailAccount, railAccountListAnswer } from '../../../contract/merchant/rail-accounts.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
-import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { RAIL_ACCOUNTS } from './probed-account.ts';
 
 export const listRailAccountsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: RAIL_ACCOUNTS,
+  path: '/v1/merchants/:merchantId/rail-accounts',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId }, response) => {
@@ -29,7 +27,7 @@ const describe: OperationDescription = {
   description:
     'Current and former accounts, newest first, with their capabilities. Each environment has one active account. ' +
     'Credentials are never returned.',
-  query: z.object({ environment: z.enum(ENVIRONMENTS).optional() }),
+  query: bothEnvironments,
   answers: {
     200: {
       description: 'The accounts.',

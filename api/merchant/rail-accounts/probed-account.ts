@@ -3,9 +3,6 @@ import type { Pool } from '../../../db/core/pool.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
 import type { RailProbe } from '../../../rail/rail-account.ts';
 import { ANSWER_WITHIN_MS } from '../../http/answer-deadline.ts';
-import { MERCHANT } from '../core/merchant-of-request.ts';
-
-export const RAIL_ACCOUNTS = `${MERCHANT}/rail-accounts`;
 
 /** The probe ends before the answer deadline, so that an unresponsive processor is reported as a finding. */
 export const PROBE_TIMEOUT_MS = ANSWER_WITHIN_MS - 5_000;

@@ -10,11 +10,11 @@ import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { setRailAccount } from './account-changes.ts';
-import { PROBE_TIMEOUT_MS, probedAccount, RAIL_ACCOUNTS } from './probed-account.ts';
+import { PROBE_TIMEOUT_MS, probedAccount } from './probed-account.ts';
 
 export const setRailAccountRoute = merchantRoute((context) => ({
   method: 'post',
-  path: RAIL_ACCOUNTS,
+  path: '/v1/merchants/:merchantId/rail-accounts',
   allow: ['operate'],
   describe,
   answer: async (request, { merchantId, actor }) => {

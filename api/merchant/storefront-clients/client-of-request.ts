@@ -1,17 +1,7 @@
 /** Shared by the routes of storefront clients. */
-import { z } from 'zod';
 import { canonicalOrigin } from '../../../contract/merchant/storefront-clients.ts';
-import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
-
-export const CLIENTS = '/v1/merchants/:merchantId/storefront-clients';
-export const CLIENT = `${CLIENTS}/:clientId`;
-export const CLIENT_PREFIX = 'ap_pcl_';
-
-export const clientsQuery = z.object({
-  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
-});
 
 /**
  * Deduplicates the origins and converts them to canonical form.

@@ -8,11 +8,11 @@ import {
 import { createStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENTS, canonicalOrigins } from './client-of-request.ts';
+import { canonicalOrigins } from './client-of-request.ts';
 
 export const createStorefrontClientRoute = merchantRoute((context) => ({
   method: 'post',
-  path: CLIENTS,
+  path: '/v1/merchants/:merchantId/storefront-clients',
   allow: ['manage_endpoints'],
   describe,
   answer: (request, { merchantId, actor }) => {

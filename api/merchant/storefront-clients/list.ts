@@ -2,7 +2,9 @@
  * GET /v1/merchants/:merchantId/storefront-clients: newest first, including disabled ones; `environment` filters a
  * person's list.
  */
+
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import {
   exampleStorefrontClient,
   storefrontClientList,
@@ -10,11 +12,10 @@ import {
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENTS, clientsQuery } from './client-of-request.ts';
 
 export const listStorefrontClientsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: CLIENTS,
+  path: '/v1/merchants/:merchantId/storefront-clients',
   allow: ['read'],
   describe,
   answer: (request, { merchantId }, response) => {
@@ -28,7 +29,7 @@ const describe: OperationDescription = {
   tag: 'Storefront clients',
   summary: 'The storefront clients of a merchant',
   description: 'All of them, newest first, including disabled ones.',
-  query: clientsQuery,
+  query: bothEnvironments,
   answers: {
     200: {
       description: 'The storefront clients.',

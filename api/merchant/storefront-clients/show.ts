@@ -7,15 +7,14 @@ import {
 import { showStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENT, CLIENT_PREFIX } from './client-of-request.ts';
 
 export const showStorefrontClientRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: CLIENT,
+  path: '/v1/merchants/:merchantId/storefront-clients/:clientId',
   allow: ['read'],
   describe,
   answer: async (request, caller) => {
-    const clientId = pathId(request, 'clientId', CLIENT_PREFIX, 'checkout_client_not_found');
+    const clientId = pathId(request, 'clientId');
     return (await showStorefrontClient(pool, caller, clientId)) ?? 'checkout_client_not_found';
   },
 }));

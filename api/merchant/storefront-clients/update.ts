@@ -12,15 +12,15 @@ import { updateStorefrontClient } from '../../../db/merchant/manage-storefront-c
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { CLIENT, CLIENT_PREFIX, canonicalOrigins } from './client-of-request.ts';
+import { canonicalOrigins } from './client-of-request.ts';
 
 export const updateStorefrontClientRoute = merchantRoute((context) => ({
   method: 'patch',
-  path: CLIENT,
+  path: '/v1/merchants/:merchantId/storefront-clients/:clientId',
   allow: ['manage_endpoints'],
   describe,
   answer: (request, caller) => {
-    const clientId = pathId(request, 'clientId', CLIENT_PREFIX, 'checkout_client_not_found');
+    const clientId = pathId(request, 'clientId');
     const fields = parseFields(storefrontClientChanges, request.body, 'storefront_client');
     const changes = { ...fields, origins: fields.origins && canonicalOrigins(fields.origins, context) };
     return updateStorefrontClient(context.pool, caller, clientId, changes, caller.actor);

@@ -8,11 +8,10 @@ import {
 import { createPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES } from './price-move-of-request.ts';
 
 export const createPriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'post',
-  path: PRICE_MOVES,
+  path: '/v1/merchants/:merchantId/price-moves',
   allow: ['manage_subscriptions'],
   describe,
   answer: (request, { merchantId, actor }) => {

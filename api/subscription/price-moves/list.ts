@@ -1,23 +1,20 @@
 /** GET /v1/merchants/:merchantId/price-moves: newest first, including cancelled ones. */
-import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { requiredText } from '../../../contract/core/text.ts';
 import { examplePriceMove, priceMoveList } from '../../../contract/subscription/price-moves.ts';
 import { listPriceMoves } from '../../../db/catalogue/price-moves.ts';
-import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES } from './price-move-of-request.ts';
 
-const query = z.object({
-  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
+const query = bothEnvironments.extend({
   product_id: requiredText(200).optional().meta({ example: examplePriceMove.product_id }),
 });
 
 export const listPriceMovesRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: PRICE_MOVES,
+  path: '/v1/merchants/:merchantId/price-moves',
   allow: ['read'],
   describe,
   answer: (request, { merchantId }, response) => {

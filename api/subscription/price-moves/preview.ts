@@ -11,11 +11,10 @@ import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { granted } from '../../http/resource.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES } from './price-move-of-request.ts';
 
 export const previewPriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: `${PRICE_MOVES}/preview`,
+  path: '/v1/merchants/:merchantId/price-moves/preview',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId }, response) => {

@@ -7,18 +7,13 @@ import { ApiError } from '../../http/errors.ts';
 import { accessOf } from '../../http/exchange.ts';
 import { pathId } from '../../http/request/path-id.ts';
 
-export const PRICE_MOVES = '/v1/merchants/:merchantId/price-moves';
-
-export const priceMoveIdOf = (request: Request) =>
-  pathId(request, 'priceMoveId', 'ap_pm_', 'price_move_not_found');
-
 /** @throws ApiError 404 if the move is not the merchant's, or not in the key's environment */
 export async function priceMoveOfRequest(
   pool: Pool,
   request: Request,
   response: Response,
 ): Promise<PriceMove> {
-  const found = await findPriceMove(pool, accessOf(response), priceMoveIdOf(request));
+  const found = await findPriceMove(pool, accessOf(response), pathId(request, 'priceMoveId'));
   if (!found) throw new ApiError('price_move_not_found');
   return found;
 }

@@ -7,11 +7,11 @@ import {
 } from '../../../contract/subscription/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES, priceMoveOfRequest } from './price-move-of-request.ts';
+import { priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const showPriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: `${PRICE_MOVES}/:priceMoveId`,
+  path: '/v1/merchants/:merchantId/price-moves/:priceMoveId',
   allow: ['read'],
   describe,
   answer: async (request, _caller, response) => {

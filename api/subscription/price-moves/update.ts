@@ -7,17 +7,18 @@ import {
 } from '../../../contract/subscription/price-moves.ts';
 import { cancelPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { PRICE_MOVES, priceMoveIdOf, priceMoveOfRequest } from './price-move-of-request.ts';
+import { priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const updatePriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
-  path: `${PRICE_MOVES}/:priceMoveId`,
+  path: '/v1/merchants/:merchantId/price-moves/:priceMoveId',
   allow: ['manage_subscriptions'],
   describe,
   find: (request, _caller, response) => priceMoveOfRequest(pool, request, response),
   answer: (request, { merchantId, actor }) => {
-    const id = priceMoveIdOf(request);
+    const id = pathId(request, 'priceMoveId');
     parseRequest(priceMoveChanges, request.body);
     return cancelPriceMove(pool, merchantId, id, actor);
   },

@@ -11,12 +11,11 @@ import { createWebhookEndpoint, newWebhookEndpointId } from '../../../db/webhook
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINTS } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
 export const createWebhookEndpointRoute = merchantRoute((context) => ({
   method: 'post',
-  path: ENDPOINTS,
+  path: '/v1/merchants/:merchantId/webhook-endpoints',
   allow: ['manage_endpoints'],
   describe,
   answer: async (request, { merchantId, actor }) => {

@@ -1,12 +1,13 @@
+/** DELETE /v1/merchants/:merchantId/webhook-endpoints/:endpointId: stops delivery; the log is kept for its 90 days. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { deletedAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
+import { endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 
 export const deleteWebhookEndpointRoute = merchantRoute((context) => ({
   method: 'delete',
-  path: ENDPOINT,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId',
   allow: ['manage_endpoints'],
   describe,
   answer: async (request, { actor }, response) => {

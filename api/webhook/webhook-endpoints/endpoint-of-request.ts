@@ -6,11 +6,7 @@ import { wakeEndpoint } from '../../../platform/temporal/wake-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accessOf } from '../../http/exchange.ts';
-
-export const ENDPOINTS = '/v1/merchants/:merchantId/webhook-endpoints';
-export const ENDPOINT = `${ENDPOINTS}/:endpointId`;
-
-const ID = /^ap_whe_[0-9a-z]{1,64}$/;
+import { pathId } from '../../http/request/path-id.ts';
 
 /** @throws ApiError 404 for another merchant's endpoint or, with a key, one of the other environment */
 export async function endpointOfRequest(
@@ -19,8 +15,7 @@ export async function endpointOfRequest(
   response: Response,
 ): Promise<WebhookEndpoint> {
   const { merchantId, environment } = accessOf(response);
-  const id = String(request.params.endpointId);
-  const endpoint = ID.test(id) ? await findWebhookEndpoint(pool, merchantId, id) : null;
+  const endpoint = await findWebhookEndpoint(pool, merchantId, pathId(request, 'endpointId'));
   if (!endpoint || (environment !== null && endpoint.environment !== environment)) {
     throw new ApiError('webhook_endpoint_not_found');
   }

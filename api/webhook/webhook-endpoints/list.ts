@@ -1,14 +1,17 @@
+/**
+ * GET /v1/merchants/:merchantId/webhook-endpoints: the merchant's endpoints, newest first; `environment` filters a
+ * person's list.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
+import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { endpointListAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
-import { environmentQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINTS } from './endpoint-of-request.ts';
 
 export const listWebhookEndpointsRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: ENDPOINTS,
+  path: '/v1/merchants/:merchantId/webhook-endpoints',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId }, response) => {
@@ -22,7 +25,7 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'List webhook endpoints',
   description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
-  query: environmentQuery,
+  query: bothEnvironments,
   answers: {
     200: { description: 'The endpoints.', schema: endpointListAnswer, example: { data: [exampleEndpoint] } },
   },

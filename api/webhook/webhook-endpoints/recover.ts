@@ -1,3 +1,8 @@
+/**
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover: resends the events that this endpoint
+ * has missed since an instant, in batches, through a workflow whose id is in `x-service-flow-id`. One
+ * recovery at a time per endpoint.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { withFlowId } from '../../../contract/openapi/headers.ts';
 import { exampleEndpoint, recoveryAnswer } from '../../../contract/webhook/webhook-answers.ts';
@@ -6,13 +11,13 @@ import { requestRecovery } from '../../../platform/temporal/start-recovery.ts';
 import { recoveryWorkflowId } from '../../../workflows/webhook/recovery-messages.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest, refOf } from './endpoint-of-request.ts';
+import { endpointOfRequest, refOf } from './endpoint-of-request.ts';
 
 const START_DEADLINE_MS = 5_000;
 
 export const recoverWebhookEndpointRoute = merchantRoute((context) => ({
   method: 'post',
-  path: `${ENDPOINT}/recover`,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId/recover',
   allow: ['manage_endpoints'],
   describe,
   answer: async (request, { actor }, response) => {

@@ -11,11 +11,11 @@ import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest, stillThere } from './endpoint-of-request.ts';
+import { endpointOfRequest, stillThere } from './endpoint-of-request.ts';
 
 export const rotateWebhookSecretRoute = merchantRoute((context) => ({
   method: 'post',
-  path: `${ENDPOINT}/rotate-secret`,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret',
   allow: ['manage_endpoints'],
   describe,
   find: (request, _caller, response) => endpointOfRequest(context, request, response),

@@ -1,13 +1,17 @@
+/**
+ * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/test: sends a `webhook.test` event to this endpoint,
+ * regardless of its filter.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { exampleLoggedEvent, testEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { recordTestEvent } from '../../../db/webhook/test-event.ts';
 import { ApiError } from '../../http/errors.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
+import { endpointOfRequest, refOf, wakeOnce } from './endpoint-of-request.ts';
 
 export const sendTestEventRoute = merchantRoute((context) => ({
   method: 'post',
-  path: `${ENDPOINT}/test`,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId/test',
   allow: ['manage_endpoints'],
   describe,
   answer: async (request, { actor }, response) => {

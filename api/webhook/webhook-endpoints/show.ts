@@ -1,11 +1,12 @@
+/** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest } from './endpoint-of-request.ts';
+import { endpointOfRequest } from './endpoint-of-request.ts';
 
 export const showWebhookEndpointRoute = merchantRoute((context) => ({
   method: 'get',
-  path: ENDPOINT,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId',
   allow: ['read'],
   describe,
   answer: (request, _caller, response) => endpointOfRequest(context, request, response),

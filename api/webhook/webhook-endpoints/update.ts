@@ -1,3 +1,7 @@
+/**
+ * PATCH /v1/merchants/:merchantId/webhook-endpoints/:endpointId: URL, filter, headers and `status`. `paused` holds
+ * events back; `enabled` sends them after a pause or an automatic disablement. Absent fields stay unchanged.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
 import { type WebhookEndpoint, webhookEndpointChanges } from '../../../contract/webhook/webhook-endpoints.ts';
@@ -8,12 +12,12 @@ import { updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts'
 import { ApiError } from '../../http/errors.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { ENDPOINT, endpointOfRequest, refOf, stillThere, wakeOnce } from './endpoint-of-request.ts';
+import { endpointOfRequest, refOf, stillThere, wakeOnce } from './endpoint-of-request.ts';
 import { endpointUrl } from './endpoint-url.ts';
 
 export const updateWebhookEndpointRoute = merchantRoute((context) => ({
   method: 'patch',
-  path: ENDPOINT,
+  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId',
   allow: ['manage_endpoints'],
   describe,
   find: (request, _caller, response) => endpointOfRequest(context, request, response),

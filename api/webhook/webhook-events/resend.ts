@@ -1,3 +1,7 @@
+/**
+ * POST /v1/merchants/:merchantId/webhook-events/:eventId/resend: resends one event, to one endpoint or to all its
+ * original ones. The id and body stay the same, so that a receiver can ignore a duplicate.
+ */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
   exampleEndpoint,
@@ -9,17 +13,17 @@ import { redeliver } from '../../../db/webhook/redeliver.ts';
 import { listEndpointsOfEvent } from '../../../db/webhook/webhook-endpoints.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { refOf, wakeOnce } from '../webhook-endpoints/endpoint-of-request.ts';
-import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 
 export const resendWebhookEventRoute = merchantRoute((context) => ({
   method: 'post',
-  path: `${EVENT}/resend`,
+  path: '/v1/merchants/:merchantId/webhook-events/:eventId/resend',
   allow: ['resend_events'],
   describe,
   answer: async (request, { merchantId, actor }) => {
-    const eventId = eventIdOfRequest(request);
+    const eventId = pathId(request, 'eventId');
     const { endpoint_id: only } = parseFields(resendRequest, request.body, 'webhook_event');
     const endpoints = (await listEndpointsOfEvent(context.pool, merchantId, eventId)).filter(
       ({ id }) => only === undefined || id === only,

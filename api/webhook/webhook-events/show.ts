@@ -3,16 +3,16 @@ import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { eventAnswer, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { findEventBody, listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { ApiError } from '../../http/errors.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { EVENT, eventIdOfRequest } from './event-of-request.ts';
 
 export const showWebhookEventRoute = merchantRoute(({ pool }) => ({
   method: 'get',
-  path: EVENT,
+  path: '/v1/merchants/:merchantId/webhook-events/:eventId',
   allow: ['read'],
   describe,
   answer: async (request, { merchantId, environment }) => {
-    const eventId = eventIdOfRequest(request);
+    const eventId = pathId(request, 'eventId');
     const body = await findEventBody(pool, merchantId, environment, eventId);
     const [event] = (await listLoggedEvents(pool, { merchantId, environment, eventId, limit: 1 }, null)).rows;
     if (body === null || !event) throw new ApiError('webhook_event_not_found');

@@ -1218,6 +1218,8 @@ class MerchantsOrdersGroup(Group):
 
         The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
         its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("OrderList", self._call(
             "GET",
@@ -1241,6 +1243,8 @@ class MerchantsPaymentsGroup(Group):
 
         The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("PaymentList", self._call(
             "GET",
@@ -1284,6 +1288,8 @@ class MerchantsSubscriptionsGroup(Group):
 
         The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
         key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("SubscriptionList", self._call(
             "GET",
@@ -1470,6 +1476,8 @@ class MerchantsRefundsGroup(Group):
 
         The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
         its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("RefundList", self._call(
             "GET",
@@ -1533,6 +1541,8 @@ class MerchantsDisputesGroup(Group):
         the card processor. The payment’s status does not change; a subscription with a lost dispute ends
         with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
         environments unless they filter by one; a key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("DisputeList", self._call(
             "GET",
@@ -1556,6 +1566,8 @@ class MerchantsInvoicesGroup(Group):
 
         The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("InvoiceList", self._call(
             "GET",
@@ -1579,6 +1591,8 @@ class MerchantsCreditNotesGroup(Group):
 
         The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("CreditNoteList", self._call(
             "GET",
@@ -1602,6 +1616,8 @@ class MerchantsBillingGroup(Group):
 
         The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
         filter by one; a key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("BillingDashboard", self._call(
             "GET",
@@ -1954,6 +1970,8 @@ class MerchantsApiKeysGroup(Group):
 
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
         key can list only the keys of its environment.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("ApiKeyList", self._call(
             "GET",
@@ -2055,6 +2073,8 @@ class MerchantsRailAccountsGroup(Group):
 
         Current and former accounts, newest first, with their capabilities. Each environment has one active
         account. Credentials are never returned.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("RailAccountList", self._call(
             "GET",
@@ -2148,6 +2168,8 @@ class MerchantsWebhookEndpointsGroup(Group):
         """List webhook endpoints.
 
         Newest first. A key sees those of its environment; a person may filter by `environment`.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("WebhookEndpointList", self._call(
             "GET",
@@ -5076,6 +5098,8 @@ class AsyncMerchantsOrdersGroup(Group):
 
         The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
         its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("OrderList", await self._call(
             "GET",
@@ -5099,6 +5123,8 @@ class AsyncMerchantsPaymentsGroup(Group):
 
         The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("PaymentList", await self._call(
             "GET",
@@ -5142,6 +5168,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
 
         The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
         key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("SubscriptionList", await self._call(
             "GET",
@@ -5328,6 +5356,8 @@ class AsyncMerchantsRefundsGroup(Group):
 
         The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
         its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("RefundList", await self._call(
             "GET",
@@ -5391,6 +5421,8 @@ class AsyncMerchantsDisputesGroup(Group):
         the card processor. The payment’s status does not change; a subscription with a lost dispute ends
         with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
         environments unless they filter by one; a key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("DisputeList", await self._call(
             "GET",
@@ -5414,6 +5446,8 @@ class AsyncMerchantsInvoicesGroup(Group):
 
         The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("InvoiceList", await self._call(
             "GET",
@@ -5437,6 +5471,8 @@ class AsyncMerchantsCreditNotesGroup(Group):
 
         The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
         sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("CreditNoteList", await self._call(
             "GET",
@@ -5460,6 +5496,8 @@ class AsyncMerchantsBillingGroup(Group):
 
         The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
         filter by one; a key sees its own.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("BillingDashboard", await self._call(
             "GET",
@@ -5812,6 +5850,8 @@ class AsyncMerchantsApiKeysGroup(Group):
 
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
         key can list only the keys of its environment.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("ApiKeyList", await self._call(
             "GET",
@@ -5913,6 +5953,8 @@ class AsyncMerchantsRailAccountsGroup(Group):
 
         Current and former accounts, newest first, with their capabilities. Each environment has one active
         account. Credentials are never returned.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("RailAccountList", await self._call(
             "GET",
@@ -6006,6 +6048,8 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         """List webhook endpoints.
 
         Newest first. A key sees those of its environment; a person may filter by `environment`.
+
+        environment: If absent, both; for a key, its own.
         """
         return cast("WebhookEndpointList", await self._call(
             "GET",

@@ -1,1 +1,0 @@
-export const MERCHANT = '/v1/merchants/:merchantId';
