@@ -2,7 +2,7 @@
 
 import { isFinal } from '../../domain/session/session.ts';
 import { capitalized } from './receipt.ts';
-import type { MethodChangeTexts } from './strings/method-change-texts.ts';
+import type { MethodChangeStrings } from './strings/method-change/shape.ts';
 import type { MethodChangeView, PageView } from './view.ts';
 import { date, every, fill, money, type PriceWords, type Words } from './words.ts';
 
@@ -36,7 +36,7 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
   };
 }
 
-function termsOf(own: MethodChangeTexts, { due, next, pauses }: MethodChangeView): string {
+function termsOf(own: MethodChangeStrings['own'], { due, next, pauses }: MethodChangeView): string {
   if (pauses) return due > 0 ? own.termsDuePaused : own.termsPaused;
   if (due > 0) return next ? own.termsDue : own.termsDueEnding;
   return next ? own.termsNext : own.termsEnding;

@@ -1,37 +1,7 @@
 /** The texts of an invoice in the languages of the hosted page. */
 import { type Language, languageOfTag } from '../../../domain/core/languages.ts';
 
-export interface InvoiceWords {
-  readonly locale: string;
-  readonly title: string;
-  readonly creditNote: string;
-  readonly creditNoteNumber: string;
-  readonly corrects: string;
-  readonly reverses: string;
-  readonly number: string;
-  readonly issued: string;
-  readonly supplied: string;
-  readonly period: string;
-  readonly billTo: string;
-  readonly vatId: string;
-  readonly taxId: string;
-  readonly description: string;
-  readonly quantity: string;
-  readonly unitNet: string;
-  readonly rate: string;
-  readonly net: string;
-  readonly vat: string;
-  readonly gross: string;
-  readonly totalLines: string;
-  readonly totalNet: string;
-  readonly vatOn: (rate: string, base: string) => string;
-  readonly total: string;
-  readonly totalCredited: string;
-  readonly noVat: string;
-  readonly page: (page: number, pages: number) => string;
-}
-
-const en: InvoiceWords = {
+const en = {
   // `en-IE` formats numbers and dates unambiguously for Europe.
   locale: 'en-IE',
   title: 'Invoice',
@@ -55,12 +25,15 @@ const en: InvoiceWords = {
   gross: 'Gross',
   totalLines: 'Total of items (net)',
   totalNet: 'Total net',
-  vatOn: (rate, base) => `VAT ${rate} on ${base}`,
+  vatOn: (rate: string, base: string) => `VAT ${rate} on ${base}`,
   total: 'Total',
   totalCredited: 'Total credited',
   noVat: 'No VAT is charged on items at 0%.',
-  page: (page, pages) => `Page ${page} of ${pages}`,
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 };
+
+/** A text missing in a language is a type error. */
+export type InvoiceWords = typeof en;
 
 const de: InvoiceWords = {
   locale: 'de-DE',

@@ -1,8 +1,8 @@
 /** The type of a catalogue, in any language. */
 import type { en } from './en.ts';
-import type { MethodChangeTexts } from './method-change-texts.ts';
+import type { MethodChangeStrings } from './method-change/shape.ts';
 
-type Texts<Catalogue> = {
+export type Texts<Catalogue> = {
   readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
     ? string
     : Catalogue[Key] extends PluralForms
@@ -12,7 +12,7 @@ type Texts<Catalogue> = {
 /** Every text of the page; a text missing in a language is a type error. */
 export type Strings = Texts<typeof en> & {
   /** Present for a payment method change only. */
-  readonly methodChange?: MethodChangeTexts;
+  readonly methodChange?: MethodChangeStrings['own'];
 };
 /** A text for each form that `Intl.PluralRules` chooses; `other` for forms without their own text. */
 export type PluralForms = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string };

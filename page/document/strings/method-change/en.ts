@@ -1,6 +1,7 @@
-import type { MethodChangeStrings } from './shape.ts';
+import type { Strings } from '../shape.ts';
 
-export const en: MethodChangeStrings = {
+export const en = {
+  /** Texts that only a payment method change has. */
   own: {
     heading: 'Change your payment method',
     currentCard: 'Your card now: {brand} ending in {last4}',
@@ -22,6 +23,7 @@ export const en: MethodChangeStrings = {
     overBody:
       'There is a newer one, or the subscription has ended. Nothing was changed. {merchant} can help you.',
   },
+  /** Replacements for a purchase's texts. */
   instead: {
     pageTitle: 'Payment method for {merchant}',
     timeLeft: 'Time left:',
@@ -64,4 +66,4 @@ export const en: MethodChangeStrings = {
     declinedTitle: 'The card was declined',
     notConfirmedTitle: 'The card was not confirmed',
   },
-};
+} satisfies { readonly own: object; readonly instead: Partial<Strings> };
