@@ -17,7 +17,7 @@ export function creditNoteSearchRoutes(context: ApiContext, gate: MerchantGate) 
       operationId: 'searchCreditNotes',
       summary: 'Search credit notes',
       description:
-        'Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
+        'Newest first, paginated. `q`: a part of the number, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
       schema: pageOf(creditNote),
       example: exampleCreditNote,
     },

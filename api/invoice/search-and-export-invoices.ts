@@ -16,7 +16,7 @@ export function invoiceSearchRoutes(context: ApiContext, gate: MerchantGate) {
       operationId: 'searchInvoices',
       summary: 'Search invoices',
       description:
-        'Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
+        'Newest first, paginated. `q`: a part of the number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
       schema: foundInvoicePage,
       example: exampleFoundInvoice,
     },

@@ -21,8 +21,8 @@ export const pageQuery = environmentOnly.extend({
     .optional()
     .meta({
       description:
-        'An exact id, reference or amount; at least three consecutive characters of an email address or a name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount (`4242 19.00`), for payments; ' +
-        'the end of the number, for invoices and credit notes.',
+        'An exact id, reference or amount; at least three consecutive characters of an email address or a name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; ' +
+        'a part of the number, for invoices and credit notes.',
     }),
   cursor: requiredText(300).optional().meta({ description: 'next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(100).default(25),

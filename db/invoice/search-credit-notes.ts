@@ -6,7 +6,7 @@ import {
   type ListSearch,
   newestOfCustomers,
   newestWhere,
-  numberEnds,
+  numberHas,
   within,
 } from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -45,14 +45,10 @@ function matching(search: ListSearch, term: SearchTerm) {
       union all
       select note.id from payments p join credit_notes note on note.invoice_id = p.invoice_id where p.id = ${term.id}
       union all ${ofCustomers}`;
-  const isNamed = (table: 'note' | 'i') => sql.fragment`
-    ${sql.identifier([table, 'merchant_id'])} = ${scope.merchantId}
-    and ${sql.identifier([table, 'environment'])} = ${scope.environment}
-    and ${sql.identifier([table, 'number'])} = ${term.text}`;
   return sql.fragment`
-    select note.id from credit_notes note where ${isNamed('note')}
-    union all ${newestWhere('credit_notes', search, numberEnds(term.text), narrowed(search))}
+    ${newestWhere('credit_notes', search, numberHas(term.text), narrowed(search))}
     union all
-    select note.id from invoices i join credit_notes note on note.invoice_id = i.id where ${isNamed('i')}
+    select note.id from invoices i join credit_notes note on note.invoice_id = i.id
+    where i.merchant_id = ${scope.merchantId} and i.environment = ${scope.environment} and i.number = ${term.text}
     union all ${ofCustomers}`;
 }

@@ -9,7 +9,7 @@ import {
   newestOfAmount,
   newestOfCustomers,
   newestWhere,
-  numberEnds,
+  numberHas,
   within,
 } from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -56,9 +56,7 @@ function matching(search: ListSearch, term: SearchTerm) {
   const newest = (condition: ReturnType<typeof sql.fragment>) =>
     newestWhere('invoices', search, condition, narrowed(search));
   const ofText = sql.fragment`
-    ${newest(sql.fragment`row.number = ${term.text}`)}
-    union all
-    ${newest(numberEnds(term.text))}
+    ${newest(numberHas(term.text))}
     union all
     select row.id from orders o join invoices row on row.order_id = o.id and row.subscription_id is null
     where o.merchant_id = ${merchantId} and o.environment = ${environment} and o.external_reference = ${term.text}

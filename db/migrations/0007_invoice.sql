@@ -38,7 +38,8 @@ alter table payments add foreign key (invoice_id) references invoices;
 alter table checkouts add foreign key (invoice_id) references invoices;
 alter table subscription_changes add foreign key (invoice_id) references invoices;
 create unique index subscription_changes_invoice_id_idx on subscription_changes (invoice_id) where invoice_id is not null;
-create index invoices_merchant_id_environment_id_idx on invoices (merchant_id, environment, id desc);
+-- A search for a part of a number reads this index only.
+create index invoices_newest_first on invoices (merchant_id, environment, id desc) include (number, status, issued_at);
 create unique index invoices_merchant_id_environment_number_idx on invoices (merchant_id, environment, number);
 create unique index invoices_subscription_id_period_start_idx on invoices (subscription_id, period_start);
 create unique index invoices_one_per_order on invoices (order_id) where subscription_id is null;
@@ -48,8 +49,6 @@ create index invoices_unix_ms_idx on invoices (unix_ms(period_start)) where subs
 create index invoices_with_codes on invoices (merchant_id, environment, id desc) where prints_codes;
 create index invoices_by_customer on invoices (customer_id, id desc);
 create index invoices_by_status on invoices (merchant_id, environment, status, id desc);
--- Searches by the end of a number.
-create index invoices_by_end_of_number on invoices (merchant_id, environment, reverse(number) text_pattern_ops);
 -- A month's invoices, for the tax summary.
 create index invoices_by_issue on invoices (merchant_id, environment, issued_at) where issued_at is not null;
 create index invoices_by_amount on invoices (merchant_id, environment, amount, status, id);

@@ -65,9 +65,7 @@ create table credit_notes (
   reversed_by text references invoices,
   unique (merchant_id, environment, number)
 );
-create index credit_notes_newest_first on credit_notes (merchant_id, environment, id desc);
--- Searches by the end of a number.
-create index credit_notes_by_end_of_number on credit_notes (merchant_id, environment, reverse(number) text_pattern_ops);
+create index credit_notes_newest_first on credit_notes (merchant_id, environment, id desc) include (number, issued_at);
 create index credit_notes_by_issue on credit_notes (merchant_id, environment, issued_at);
 create index credit_notes_by_invoice on credit_notes (invoice_id);
 create index credit_notes_by_customer on credit_notes (customer_id);

@@ -68,7 +68,6 @@ async function matches(
   const { scope } = search;
   const { merchantId, environment } = scope;
   if (term.kind === 'id' && term.prefix !== 'ap_cus') return matchesId(term);
-  if (term.kind === 'card') return among(newestPaymentsOfCard(search, term, after));
   if (term.kind === 'amount' && !(await isReference(db, scope, term.text))) {
     const ofAmount = newestPaymentsOfAmount(search, term.cents, after);
     if (!/^\d{4}$/.test(term.text)) return among(ofAmount);
@@ -77,7 +76,12 @@ async function matches(
   }
   const ofCustomers = newestOfCustomers(search, term, after);
   if (term.kind === 'id' || term.kind === 'email') return among(ofCustomers);
+  const ofCard =
+    term.kind === 'card'
+      ? sql.fragment`(${newestPaymentsOfCard(search, term, after)}) union all`
+      : sql.fragment``;
   return among(sql.fragment`
+    ${ofCard}
     select a.id from payments a join orders b on b.id = a.order_id
     where b.merchant_id = ${merchantId} and b.environment = ${environment} and b.external_reference = ${term.text}
     union all ${ofCustomers}
@@ -131,16 +135,20 @@ function newestPaymentsOfAmount(search: PaymentSearch, cents: number, after: Dat
       and newest.status = of_status.status`;
 }
 
-/** Selects payments by the card's last four digits, from their own index. */
+/**
+ * Selects payments by the card's last four digits, from their own index. The brand is compared by a function, of which
+ * the planner expects many rows, so it reads newest first.
+ */
 function newestPaymentsOfCard(
   search: PaymentSearch,
-  { last4, cents }: { readonly last4: string; readonly cents?: number },
+  { brand = null, last4, cents = null }: { brand?: string | null; last4: string; cents?: number | null },
   after: DatedPosition | null,
 ): Fragment {
   return sql.fragment`
     select p.id from payments p
     where ${ofScope(search.scope)} and p.payment_method ->> 'last4' = ${last4}
-      ${cents === undefined ? sql.fragment`` : sql.fragment`and p.amount = ${cents}`}
+      ${brand === null ? sql.fragment`` : sql.fragment`and strpos(lower(p.payment_method ->> 'brand'), ${brand}) > 0`}
+      ${cents === null ? sql.fragment`` : sql.fragment`and p.amount = ${cents}`}
       ${narrowing(search, after)}`;
 }
 

@@ -1,6 +1,6 @@
 /** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
-const CARD = /^(\d{4})\s+(.+)$/;
+const CARD = /^(?:(\p{L}[\p{L}_]*)[\s•]+)?(\d{4})(?:\s+(.+))?$/u;
 /** With the currency or without; thousands are separated only as lists show them, before cents. */
 const AMOUNT =
   /^(?:(?:€|EUR)\s*)?(?:(\d{1,8})(?:[.,](\d{1,2}))?|(\d{1,3}(?:[.,’\s]\d{3})+)[.,](\d{2}))(?:\s*(?:€|EUR))?$/i;
@@ -10,8 +10,14 @@ export type SearchTerm =
   | { readonly kind: 'email'; readonly email: string }
   /** An amount, or a reference that looks like one. */
   | { readonly kind: 'amount'; readonly cents: number; readonly text: string }
-  /** The last four digits of a card and an amount: `4242 19.00`. */
-  | { readonly kind: 'card'; readonly last4: string; readonly cents: number; readonly text: string }
+  /** The last four digits of a card with its brand, an amount or both: `Visa 4242`, `4242 19.00`. */
+  | {
+      readonly kind: 'card';
+      readonly brand: string | null;
+      readonly last4: string;
+      readonly cents: number | null;
+      readonly text: string;
+    }
   | { readonly kind: 'text'; readonly text: string };
 
 export function readSearch(typed: string): SearchTerm | null {
@@ -22,11 +28,11 @@ export function readSearch(typed: string): SearchTerm | null {
   if (text.includes('@')) return { kind: 'email', email: text.toLowerCase() };
   const cents = readCents(text);
   if (cents !== null) return { kind: 'amount', cents, text };
-  const [, last4, amount = ''] = CARD.exec(text) ?? [];
-  const paid = readCents(amount);
-  return last4 === undefined || paid === null
+  const [, brand, last4, amount] = CARD.exec(text) ?? [];
+  const paid = amount === undefined ? null : readCents(amount);
+  return last4 === undefined || (amount !== undefined && paid === null)
     ? { kind: 'text', text }
-    : { kind: 'card', last4, cents: paid, text };
+    : { kind: 'card', brand: brand?.toLowerCase() ?? null, last4, cents: paid, text };
 }
 
 /** Returns null if the text is not an amount, or exceeds what the column holds. */

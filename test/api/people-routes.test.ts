@@ -27,10 +27,16 @@ beforeAll(async () => {
   await insertPurchase(pool, api.other, api.other.products.oneTime);
   await pool.query(sql.unsafe`
     update customers set email = 'Ada@Shop.example', name = '=cmd()' where id = ${purchases[0]?.customerId ?? ''}`);
+  for (const [index, name] of [
+    [2, 'Bo Xu'],
+    [3, '李明'],
+  ] as const)
+    await pool.query(sql.unsafe`
+      update customers set name = ${name} where id = ${purchases[index]?.customerId ?? ''}`);
   await pool.query(sql.unsafe`
     update orders set external_reference = '1900' where id = ${purchases[1]?.orderId ?? ''}`);
   await pool.query(sql.unsafe`
-    update payments set payment_method = payment_method || '{"last4": "9876"}'
+    update payments set payment_method = payment_method || '{"brand": "mastercard", "last4": "9876"}'
     where id = ${purchases[1]?.paymentId ?? ''}`);
   await pool.query(sql.unsafe`
     update payments set failure_code = 'insufficient_funds' where status = 'failed'`);
@@ -69,11 +75,19 @@ describe('GET /search/payments', () => {
     ['the last four digits of a card', () => '9876', [1]],
     ['the last four digits and the amount', () => '9876 19.00', [1]],
     ['the last four digits and another amount', () => '9876 19.01', []],
+    ['the brand and the last four digits', () => 'Mastercard •••• 9876', [1]],
+    ['the brand, the last four digits and the amount', () => 'mastercard 9876 19.00', [1]],
+    ['another brand and the last four digits', () => 'Visa 9876', []],
     ['a part of an email address', () => 'DA@shop', [0]],
     ['a part of an email address without @', () => 'shop.exam', [0]],
     ['a part of a name', () => 'CMD(', [0]],
     ['a part that is no pattern', () => '%%%', []],
-    ['two letters, which name nobody', () => 'cm', []],
+    ['a name of two letters', () => 'bo', [2]],
+    ['a family name of two letters', () => 'XU', [2]],
+    ['a name of two characters', () => '李明', [3]],
+    ['two letters inside of a word', () => 'md', []],
+    ['two letters that name nobody', () => 'qq', []],
+    ['one letter', () => 'b', []],
     ['an amount that no payment has', () => '9.01', []],
     ['the id of a product', () => api.shop.products.oneTime, []],
     ['a refund or dispute that does not exist', () => 'ap_ref_0', []],
@@ -114,15 +128,19 @@ describe('GET /search/payments', () => {
 });
 
 describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
-  test('200: finds invoices by the end of their number, and by a part of the buyer’s email', async () => {
+  test('200: finds invoices by a part of their number, and by a part of the buyer’s email', async () => {
     const list = async (q: string) => {
       const path = `/search/invoices?environment=sandbox&q=${encodeURIComponent(q)}`;
       return (await api.admin('GET', path)).body.data.map(({ id }: { id: string }) => id);
     };
     const all = (await api.admin('GET', '/search/invoices?environment=sandbox')).body.data;
     const { id, number } = all.find((invoice: { id: string }) => invoice.id === purchases[1]?.invoiceId);
-    for (const end of [number.slice(-5), number.slice(-9), number]) expect(await list(end)).toEqual([id]);
-    expect(await list(`${number}0`)).toEqual([]);
+    for (const part of [number.slice(-5), number.slice(-9), number]) expect(await list(part)).toEqual([id]);
+    const middle = number.slice(2, -2);
+    expect(await list(middle)).toContain(id);
+    const unpaid = await api.admin('GET', `/search/invoices?environment=sandbox&status=void&q=${middle}`);
+    expect(unpaid.body.data).toEqual([]);
+    for (const part of [`${number}0`, '_', '0%']) expect(await list(part)).toEqual([]);
     expect(await list('da@shop')).toEqual([purchases[0]?.invoiceId]);
   });
 

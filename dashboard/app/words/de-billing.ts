@@ -229,7 +229,7 @@ export const deBilling: typeof enBilling = {
     },
   },
   invoices: {
-    search: 'Nummer oder ihr Ende, E-Mail, Name, Betrag, ID oder Referenz',
+    search: 'Teil der Nummer, E-Mail, Name, Betrag, ID oder Referenz',
     number: 'Nummer',
     issued: 'Ausgestellt',
     due: 'Fällig',
@@ -258,7 +258,7 @@ export const deBilling: typeof enBilling = {
   },
   creditNotes: {
     title: 'Rechnungskorrekturen',
-    search: 'ID, Nummer oder ihr Ende, Rechnungsnummer, E-Mail oder Referenz',
+    search: 'ID, Teil der Nummer, Rechnungsnummer, E-Mail oder Referenz',
     corrects: 'Korrigiert',
     reason: 'Grund',
     reasons: {

@@ -220,7 +220,7 @@ export const enBilling = {
     },
   },
   invoices: {
-    search: 'Number or its end, email, name, amount, ID or reference',
+    search: 'Part of the number, email, name, amount, ID or reference',
     number: 'Number',
     issued: 'Issued',
     due: 'Due',
@@ -249,7 +249,7 @@ export const enBilling = {
   },
   creditNotes: {
     title: 'Credit notes',
-    search: 'ID, number or its end, invoice number, email or reference',
+    search: 'ID, part of the number, invoice number, email or reference',
     corrects: 'Corrects',
     reason: 'Reason',
     reasons: {

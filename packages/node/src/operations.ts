@@ -1190,7 +1190,7 @@ class MerchantsSearchGroup extends Group {
   /**
    * Search invoices.
    *
-   * Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+   * Newest first, paginated. `q`: a part of the number, an id of an invoice, order, subscription or
    * customer, an email, a merchant or customer reference, an amount.
    */
   invoices(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed' | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<FoundInvoicePage> {
@@ -1200,8 +1200,8 @@ class MerchantsSearchGroup extends Group {
   /**
    * Search credit notes.
    *
-   * Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
-   * id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
+   * Newest first, paginated. `q`: a part of the number, its invoice’s number, an id of a credit note,
+   * invoice, refund, payment or customer, an email, a customer reference.
    */
   creditNotes(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined; prints_codes?: 'true' | undefined } = {}, options?: RequestOptions): Promise<CreditNotePage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/credit-notes`, { query, options });

@@ -359,7 +359,7 @@ test('people list their merchant’s credit notes', async () => {
   expect(body.data).toEqual(await notes());
 });
 
-test('credit notes are found by number or the end of it, invoice number, id and email, paginated', async () => {
+test('credit notes are found by a part of their number, invoice number, id and email, paginated', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   await refund(paymentId, 500);
@@ -377,8 +377,9 @@ test('credit notes are found by number or the end of it, invoice number, id and 
     expect(await search(`q=${q}`)).toMatchObject(all);
   for (const q of [second?.number, second?.id, second?.refund_id])
     expect(await search(`q=${q}`)).toMatchObject({ data: [second] });
-  const [end, more] = [second?.number.slice(-6), second?.number.slice(-9)];
-  for (const q of [end, more]) expect(await search(`q=${q}`)).toMatchObject({ data: [second] });
+  const end = second?.number.slice(-6);
+  expect(await search(`q=${end}`)).toMatchObject({ data: [second] });
+  expect((await search(`q=${second?.number.slice(1, -2)}`)).data).toContainEqual(second);
   expect(await search(`q=${end}&to=2000-01-01T00:00:00Z`)).toMatchObject({ data: [] });
   for (const q of [`%25${end}`, end?.replace('0', '_')])
     expect(await search(`q=${q}`)).toMatchObject({ data: [] });

@@ -41,12 +41,24 @@ test.each([
   ['0005  7', '0005', 700],
   ['4242 €1,019.00', '4242', 101_900],
 ])('%s may be a card’s last digits or an amount', (text, last4, cents) => {
-  expect(readSearch(text)).toEqual({ kind: 'card', last4, cents, text });
+  expect(readSearch(text)).toEqual({ kind: 'card', brand: null, last4, cents, text });
+});
+
+test.each([
+  ['Visa 4242', 'visa', '4242', null],
+  ['Visa •••• 4242', 'visa', '4242', null],
+  ['Cartes_bancaires 0005', 'cartes_bancaires', '0005', null],
+  ['visa  4242 19.00', 'visa', '4242', 1_900],
+])('%s is a card’s brand and last digits', (text, brand, last4, cents) => {
+  expect(readSearch(text)).toEqual({ kind: 'card', brand, last4, cents, text });
 });
 
 test.each([
   '42 19.00',
   '4242 x',
+  'visa 424',
+  'visa4242',
+  'visa 4242 x',
   '4242 19.00 5',
   '21474836.48',
   '123456789',

@@ -172,6 +172,8 @@ const OF_PURCHASES = [
   select pg_temp.id_of('ap_pay_', at, n), ${WHOSE}, '{}', '23514', at, now()
   from ${NUMBERED} where ${EXCEPTION}`,
   // Rare values to search for.
+  `update customers set name = 'Xu Bo 李明' where id in (
+    select pg_temp.id_of('ap_cus_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
   `update payments set status = 'failed', failure_code = 'card_declined' where id in (
     select pg_temp.id_of('ap_pay_', at, n) from ${NUMBERED} where ${EXCEPTION})`,
   `update payments set amount = 4200 where id in (

@@ -2524,8 +2524,9 @@ class MerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2559,8 +2560,9 @@ class MerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2590,8 +2592,9 @@ class MerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         """
         return cast("FoundCustomerPage", self._call(
@@ -2624,8 +2627,9 @@ class MerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -2655,13 +2659,14 @@ class MerchantsSearchGroup(Group):
     ) -> FoundInvoicePage:
         """Search invoices.
 
-        Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+        Newest first, paginated. `q`: a part of the number, an id of an invoice, order, subscription or
         customer, an email, a merchant or customer reference, an amount.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -2692,13 +2697,14 @@ class MerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
-        id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: a part of the number, its invoice’s number, an id of a credit note,
+        invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -2982,8 +2988,9 @@ class MerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -3014,8 +3021,9 @@ class MerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -3046,8 +3054,9 @@ class MerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", self._call(
@@ -3079,8 +3088,9 @@ class MerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -3113,8 +3123,9 @@ class MerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -6404,8 +6415,9 @@ class AsyncMerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6439,8 +6451,9 @@ class AsyncMerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6470,8 +6483,9 @@ class AsyncMerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         """
         return cast("FoundCustomerPage", await self._call(
@@ -6504,8 +6518,9 @@ class AsyncMerchantsSearchGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         """
@@ -6535,13 +6550,14 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> FoundInvoicePage:
         """Search invoices.
 
-        Newest first, paginated. `q`: a number or its end, an id of an invoice, order, subscription or
+        Newest first, paginated. `q`: a part of the number, an id of an invoice, order, subscription or
         customer, an email, a merchant or customer reference, an amount.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -6572,13 +6588,14 @@ class AsyncMerchantsSearchGroup(Group):
     ) -> CreditNotePage:
         """Search credit notes.
 
-        Newest first, paginated. `q`: the number of a credit note or the end of it, its invoice’s number, an
-        id of a credit note, invoice, refund, payment or customer, an email, a customer reference.
+        Newest first, paginated. `q`: a part of the number, its invoice’s number, an id of a credit note,
+        invoice, refund, payment or customer, an email, a customer reference.
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
@@ -6862,8 +6879,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6894,8 +6912,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6926,8 +6945,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         """
         return cast("str", await self._call(
@@ -6959,8 +6979,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
@@ -6993,8 +7014,9 @@ class AsyncMerchantsExportsGroup(Group):
 
         environment: Required for people; an API key determines its own.
         q: An exact id, reference or amount; at least three consecutive characters of an email address or a
-        name (the 100 newest matching buyers); the last four digits of a card, alone or with an amount
-        (`4242 19.00`), for payments; the end of the number, for invoices and credit notes.
+        name, or the first two of a word of the name (the 100 newest matching buyers); the last four digits
+        of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
+        the number, for invoices and credit notes.
         to: Exclusive.
         prints_codes: Only documents whose PDF prints the code of a character in the customer’s details,
         such as [U+0B95], because no font contains it.
