@@ -17,6 +17,12 @@ html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #1b7a4b }
 .samples pre { margin: 8px 0 0; padding: 12px; overflow-x: auto; background: #21262d; color: #f0f3f6; font: 13px/1.5 monospace }
 .swagger-ui .filter .operation-filter-input { width: 100%; box-sizing: border-box }
 .dark-mode .samples, .dark-mode .samples h4 { color: #e4e6e6 }
+.swagger-ui :is(pre, code, p, td) { overflow-wrap: anywhere }
+.swagger-ui .response-col_links pre { white-space: pre-wrap }
+@media (max-width: 640px) {
+  .swagger-ui :is(.responses-table, .parameters) :is(tbody, tr, td) { display: block; width: auto; min-width: 0; padding-inline: 0 }
+  .swagger-ui :is(.responses-table, .parameters) thead { display: none }
+}
 `;
 
 /** @param options.sendsRequests true if the API is served from the page's own address */

@@ -25,12 +25,15 @@ export function SearchBox({ hint }: { readonly hint: string }) {
         type="search"
         data-search
         aria-label={words.lists.search}
-        placeholder={hint}
+        aria-describedby="search-hint"
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={search}
       />
       <kbd>/</kbd>
+      <p id="search-hint" class="hint">
+        {hint}
+      </p>
     </form>
   );
 }

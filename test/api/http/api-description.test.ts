@@ -4,11 +4,12 @@ import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { overflowPx } from '../../e2e/dashboard.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { description } from '../../support/api/api-description.ts';
 import { insertApiKey } from '../../support/db/fixtures.ts';
 import { createMerchant } from '../../support/db/webhooks.ts';
-import { launchBrowser, newBuyer } from '../../support/stack/browser.ts';
+import { DESKTOP, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
 
 let api: TestApi;
 let browser: Browser;
@@ -110,6 +111,9 @@ describe('/docs', () => {
       await page.locator('.samples').getByRole('button', { name: language, exact: true }).click();
       await page.locator('.samples pre', { hasText: call }).waitFor();
     }
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await overflowPx(page)).toBe(0);
+    await page.setViewportSize(DESKTOP);
     await page.getByText('Create a checkout session', { exact: true }).click();
     expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] });
   }, 300_000);
