@@ -2,6 +2,8 @@
 import type { Exchange, Fault } from '../checker/records.ts';
 import { isFailure, notRepaired } from '../checker/repaired.ts';
 import { nextSteps } from './next-steps.ts';
+import { LAST_REDEMPTION } from './people/coupons.ts';
+import { OPERATIONS } from './people/operations.ts';
 import type { Outcome } from './run.ts';
 
 export interface Figure {
@@ -61,5 +63,11 @@ export function tellFigures(outcome: Outcome): readonly string[] {
     ),
     `the whole run: ${seconds(outcome.tookMs)}, of which ${seconds(outcome.settledAfterMs)} after the last fault`,
     `requests that failed while an API was killed: ${failed}, of which no retry completed ${lost}`,
+    `operations begun: ${tellBegun(outcome)}`,
   ];
+}
+
+/** Names each operation, also those that were never begun: a run without a race says nothing about it. */
+export function tellBegun({ begun }: Pick<Outcome, 'begun'>): string {
+  return [...OPERATIONS, LAST_REDEMPTION].map((what) => `${what} ${begun.get(what) ?? 0}`).join(', ');
 }

@@ -36,6 +36,7 @@ const outcome: Outcome = {
   failpoints: ['sweepOnce begins'],
   deaths: 1,
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
+  begun: new Map([['pays as it is retried', 3]]),
 };
 const page = pageOf(outcome);
 const rectangles = [
@@ -85,6 +86,11 @@ test('the page shows the outages that clients saw, purchase times, and the lengt
   expect(page).toMatch(/12\.3 s\s+after the last fault, and the whole run took 612\.0 s/);
   expect(page).toContain('<td>succeeded</td><td>7</td>');
   expect(page).toContain('1 violations');
+});
+
+test('the page shows how often each operation was begun, also those that never were', () => {
+  expect(page).toContain('pays as it is retried 3, pays by link as it is retried 0');
+  expect(page).toContain('sells the last redemption of a coupon 0');
 });
 
 test('the page shows the reached and unreached failpoints of each flow', () => {

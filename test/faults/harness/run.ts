@@ -72,6 +72,8 @@ export interface Outcome {
   readonly violations: readonly Violation[];
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
+  /** How often each operation was begun. */
+  readonly begun: Recorder['begun'];
   readonly settledAfterMs: number;
   /** Milliseconds from the start of the run to its last check. */
   readonly tookMs: number;
@@ -163,7 +165,17 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     ];
     if (violations.length > 0 && options.keepIn) await keepEvidence(place, violations, options.keepIn);
     const tookMs = Math.round(performance.now() - begun);
-    return { records, violations, purchases, recoveries, settledAfterMs, tookMs, failpoints, deaths };
+    return {
+      records,
+      violations,
+      purchases,
+      recoveries,
+      begun: recorder.begun,
+      settledAfterMs,
+      tookMs,
+      failpoints,
+      deaths,
+    };
   } finally {
     await place.stop();
     await rm(dir, { recursive: true, force: true, maxRetries: 20 });

@@ -36,6 +36,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
       violations,
       purchases: [],
       recoveries: [],
+      begun: new Map(),
       settledAfterMs: 0,
       tookMs: 0,
       failpoints: [],

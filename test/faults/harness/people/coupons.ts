@@ -8,6 +8,9 @@ export const OPEN_COUPONS = [
   { code: 'FREE', percent: 100, duration: 'once' },
 ] as const;
 
+/** The name of the race for it in a run's figures. */
+export const LAST_REDEMPTION = 'sells the last redemption of a coupon';
+
 export const DURATIONS = [
   { duration: 'once' },
   { duration: 'repeating', periods: 2 },

@@ -8,7 +8,7 @@ import { askAsOwner } from './as-owner.ts';
 import { Buyer, HABITS, type Purchase } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
 import { CARDS, DECLINED_CARD, FAILS_TWICE, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
-import { DURATIONS, OPEN_COUPONS } from './coupons.ts';
+import { DURATIONS, LAST_REDEMPTION, OPEN_COUPONS } from './coupons.ts';
 import { type Hands, OPERATIONS, operate } from './operations.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
@@ -104,6 +104,7 @@ export class Merchant {
    */
   async #sellLastRedemption(random: Random): Promise<void> {
     const code = `LAST-${randomUUID().slice(0, 8)}`;
+    this.#recorder.begin(LAST_REDEMPTION);
     await this.#offer({ code, percent: 50, max_redemptions: 1, ...random.pick(DURATIONS) });
     const areDeclined = random.chance(0.3);
     const rivals = [0, 1, 2].map(() => ({
@@ -268,12 +269,17 @@ export class Merchant {
     const hands = this.#handsOn(random.fork(), id, externalCustomerId);
     // A trial is moved before it is over.
     const isOfTrial = operation === 'moves its trial' || operation === 'moves its trial as it ends';
-    if (isOfTrial) await operate(operation, id, hands);
+    const begin = async () => {
+      if (operation === null) return;
+      this.#recorder.begin(operation);
+      await operate(operation, id, hands);
+    };
+    if (isOfTrial) await begin();
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
     if (operation === null || isOfTrial) return;
-    await operate(operation, id, hands);
+    await begin();
     await hands.renew();
   }
 
