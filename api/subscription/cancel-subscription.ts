@@ -2,6 +2,7 @@
  * POST /v1/subscriptions/:id/cancel: ends a subscription, immediately unless `at_period_end` is true. An open charge is
  * settled first: the 200 waits for the settlement or, if that takes long, shows the current state.
  */
+import type { z } from 'zod';
 import { cancelRequest } from '../../contract/subscription/subscription-operations.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
 import { isFinishedSubscription } from '../../domain/subscription/subscription.ts';
@@ -14,8 +15,8 @@ import { sending } from './subscription-operation.ts';
 
 export function cancelSubscriptionRoute(context: ApiContext): Route {
   return operationRoute(context, '/v1/subscriptions/:id/cancel', {
-    read: (body) => sending(cancelSubscriptionUpdate, { atPeriodEnd: isAtPeriodEnd(body) }),
-    isDone: ({ status }, body) => isAtPeriodEnd(body) || isFinishedSubscription(status),
+    read: (body) => sending(cancelSubscriptionUpdate, wantedCancel(readCancel(body))),
+    isDone: ({ status }, body) => readCancel(body).at_period_end || isFinishedSubscription(status),
     describe: {
       operationId: 'cancelSubscription',
       summary: 'Cancel a subscription',
@@ -26,13 +27,19 @@ export function cancelSubscriptionRoute(context: ApiContext): Route {
         '`collect_after_cancellation`, a subscription that ends with its period ends later if an invoice is still being retried.',
       idempotencyKey: 'optional',
       body: { schema: cancelRequest, example: { at_period_end: true }, required: false },
-      errors: ['subscription_not_found', ...refusalsOf('cancel')],
+      errors: ['subscription_not_found', ...refusalsOf('cancel'), 'preview_outdated'],
     },
     shows: { cancel_at_period_end: true },
   });
 }
 
+type CancelFields = z.infer<typeof cancelRequest>;
+
 /** @throws ApiError 400 */
-export function isAtPeriodEnd(body: Readonly<Record<string, unknown>>): boolean {
-  return parseFields(cancelRequest, body, 'subscription').at_period_end ?? false;
+export function readCancel(body: Readonly<Record<string, unknown>>): CancelFields {
+  return parseFields(cancelRequest, body, 'subscription');
+}
+
+export function wantedCancel({ at_period_end: atPeriodEnd, calculated_at: calculatedAt }: CancelFields) {
+  return { atPeriodEnd: atPeriodEnd ?? false, calculatedAt: calculatedAt ?? null };
 }

@@ -17,7 +17,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
 import type { ApiContext } from '../http/context.ts';
 import { keyRoute } from '../http/routes/gated-route.ts';
-import { isAtPeriodEnd } from './cancel-subscription.ts';
+import { readCancel, wantedCancel } from './cancel-subscription.ts';
 import { CHANGE_ERRORS, PLAN_ERRORS, type WhenToChange } from './change-route.ts';
 import { readPlanChange } from './plan-change.ts';
 import { readQuantity } from './quantity.ts';
@@ -35,8 +35,8 @@ function changeTo(read: (body: Readonly<Record<string, unknown>>) => WhenToChang
 }
 
 function cancelWith(body: Readonly<Record<string, unknown>>): Preview {
-  const atPeriodEnd = isAtPeriodEnd(body);
-  return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, atPeriodEnd });
+  const wanted = wantedCancel(readCancel(body));
+  return (pool, subscriptionId) => previewCancel(pool, { subscriptionId, ...wanted });
 }
 
 function previewRoute(operation: string, read: Read, describe: OperationDescription) {
@@ -132,7 +132,7 @@ const cancellation: OperationDescription = {
       example: { ...exampleChangePreview, lines: [], total: 0, next_renewal: null },
     },
   },
-  errors: ['subscription_not_found', ...refusalsOf('cancel')],
+  errors: ['subscription_not_found', ...refusalsOf('cancel'), 'preview_outdated'],
 };
 
 export const planChangePreviewRoute = previewRoute('plan-change', changeTo(readPlanChange), planChange);

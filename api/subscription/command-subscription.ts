@@ -21,6 +21,7 @@ import type { Operation } from '../http/idempotency.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import type { Route } from '../http/route.ts';
 import { personRoute } from '../http/routes/keyed-route.ts';
+import { wantedCancel } from './cancel-subscription.ts';
 import { changeSending, whenOf } from './change-route.ts';
 import { clockSending } from './clock-advance.ts';
 import { resumeSending } from './resume.ts';
@@ -76,7 +77,7 @@ function neededFor(command: SubscriptionCommand): Permission {
 function sendingOf(command: SubscriptionCommand): Sending {
   switch (command.command) {
     case 'cancel':
-      return sending(messages.cancelSubscriptionUpdate, { atPeriodEnd: command.at_period_end });
+      return sending(messages.cancelSubscriptionUpdate, wantedCancel(command));
     case 'undo_cancel':
       return sending(messages.undoCancelUpdate, {});
     case 'pause':

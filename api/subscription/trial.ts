@@ -22,7 +22,12 @@ export function trialRoute(context: ApiContext): Route {
         '`subscription.trial_ending`, which is sent again for the new end. `now` ends it at once: the first period begins ' +
         'and is charged, and the response waits up to five seconds for the period to begin. `subscription.updated` reports it.',
       body: { schema: trialRequest, example: { ends_at: '2026-06-01T00:00:00Z' }, required: true },
-      errors: ['subscription_not_found', ...refusalsOf('moveTrial'), 'subscription_charge_pending'],
+      errors: [
+        'subscription_not_found',
+        ...refusalsOf('moveTrial'),
+        'subscription_charge_pending',
+        'preview_outdated',
+      ],
     },
     shows: {
       status: 'trialing',
@@ -33,6 +38,10 @@ export function trialRoute(context: ApiContext): Route {
   });
 }
 
-export function trialSending({ ends_at: endsAt }: z.infer<typeof trialRequest>): Sending {
-  return sending(moveTrialUpdate, { endsAt: endsAt === 'now' ? null : new Date(endsAt).toISOString() });
+export function trialSending({
+  ends_at: endsAt,
+  calculated_at: calculatedAt,
+}: z.infer<typeof trialRequest>): Sending {
+  const until = endsAt === 'now' ? null : new Date(endsAt).toISOString();
+  return sending(moveTrialUpdate, { endsAt: until, calculatedAt: calculatedAt ?? null });
 }

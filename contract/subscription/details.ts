@@ -11,7 +11,7 @@ import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleChange } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
-import { quantityRequest, trialRequest } from './subscription-operations.ts';
+import { cancelRequest, quantityRequest, resumeRequest, trialRequest } from './subscription-operations.ts';
 
 const happening = z
   .object({
@@ -76,14 +76,14 @@ export const subscriptionDetailsAnswer = single(subscriptionDetails).meta({
 export const subscriptionCommand = z
   .discriminatedUnion('command', [
     z
-      .object({ command: z.literal('cancel'), at_period_end: z.boolean() })
+      .object({ command: z.literal('cancel'), ...cancelRequest.shape, at_period_end: z.boolean() })
       .meta({ id: 'SubscriptionCommandCancel', ...CLOSED }),
     z.object({ command: z.literal('undo_cancel') }).meta({ id: 'SubscriptionCommandUndoCancel', ...CLOSED }),
     z
       .object({ command: z.literal('pause'), resumes_at: givenInstant.nullable() })
       .meta({ id: 'SubscriptionCommandPause', ...CLOSED }),
     z
-      .object({ command: z.literal('resume'), calculated_at: quantityRequest.shape.calculated_at })
+      .object({ command: z.literal('resume'), ...resumeRequest.shape })
       .meta({ id: 'SubscriptionCommandResume', ...CLOSED }),
     z
       .object({ command: z.literal('move_trial'), ...trialRequest.shape })

@@ -7,12 +7,22 @@ import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { subscription, subscriptionChange } from './resources.ts';
 
+/** Sent with an operation to have the effect that its preview showed. */
+const previewed = {
+  calculated_at: givenInstant.optional().meta({
+    description:
+      '`calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its ' +
+      'lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies.',
+  }),
+};
+
 export const cancelRequest = z
   .object({
     at_period_end: z
       .boolean()
       .optional()
       .meta({ description: 'If true, at the end of the current period; by default immediately.' }),
+    ...previewed,
   })
   .meta({ id: 'SubscriptionCancelRequest', ...CLOSED });
 
@@ -43,8 +53,11 @@ export const trialRequest = z
         description: `\`now\`, or RFC 3339, later than the subscription's clock by at most ${LONGEST_TRIAL_DAYS} days.`,
         example: '2026-06-01T00:00:00Z',
       }),
+    ...previewed,
   })
   .meta({ id: 'SubscriptionTrialRequest', ...CLOSED });
+
+export const resumeRequest = z.object(previewed).meta({ id: 'SubscriptionResumeRequest', ...CLOSED });
 
 /** The body of operations without parameters. */
 export const emptyRequest = z.object({}).meta({ id: 'EmptyRequest', ...CLOSED });
@@ -63,10 +76,7 @@ const when = {
         '`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new ' +
         'period if the interval differs). By default `period_end`.',
     }),
-  calculated_at: givenInstant.optional().meta({
-    description:
-      '`calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old.',
-  }),
+  ...previewed,
 };
 
 export const planChangeRequest = z.object({

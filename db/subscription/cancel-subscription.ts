@@ -2,17 +2,25 @@
 import { z } from 'zod';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
+import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
-import { done, type Operation, type OperationAnswer, operate } from './core/subscription-operations.ts';
+import {
+  done,
+  type Operation,
+  type OperationAnswer,
+  operate,
+  refused,
+} from './core/subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 import { endSubscription } from './end-subscription.ts';
 
-export interface CancelOperation extends Operation {
+export interface CancelOperation extends Operation, Previewable {
   readonly atPeriodEnd: boolean;
 }
 
 export function cancelSubscription(pool: Pool, operation: CancelOperation): Promise<OperationAnswer> {
   return operate(pool, 'cancel', operation, async (tx, subscription) => {
+    if (isPreviewOutdated(subscription, operation)) return refused('preview_outdated', 0);
     if (endsWithPeriod(subscription, operation)) return atPeriodEnd(tx, subscription);
     await cancelAtOnce(tx, subscription);
     return done();

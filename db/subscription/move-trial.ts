@@ -3,6 +3,8 @@ import { addDays } from '../../domain/core/calendar.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
+import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
+import { calculateNext, changeAt, type NextPeriod } from './core/planned-period.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import {
   done,
@@ -14,15 +16,19 @@ import {
 } from './core/subscription-operations.ts';
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 
-export interface MoveTrial extends Operation {
-  /** Null for now: the first period begins and is charged at once. */
+export interface MoveTrial extends Operation, Previewable {
+  /** Null for now, or the preview's time: the first period begins and is charged at once. */
   readonly endsAt: string | null;
 }
 
 export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAnswer> {
   return operate(pool, 'moveTrial', operation, async (tx, subscription) => {
-    const endsAt = await trialEndAt(tx, subscription, operation.endsAt);
-    if (typeof endsAt !== 'string') return endsAt;
+    const { calculatedAt, endsAt: wanted } = operation;
+    const possible = await trialEndAt(tx, subscription, wanted);
+    if (typeof possible !== 'string') return possible;
+    if (isPreviewOutdated(subscription, operation))
+      return refused('preview_outdated', (await firstChargeAt(tx, subscription, possible)).total);
+    const endsAt = wanted === null ? (calculatedAt ?? possible) : possible;
     if (endsAt !== subscription.current_period_end) await move(tx, subscription, endsAt);
     return done();
   });
@@ -46,6 +52,16 @@ export async function trialEndAt(
   const isPast = wanted !== null && endsAt <= now;
   if (isPast || endsAt > addDays(now, LONGEST_TRIAL_DAYS)) return refused('trial_end_invalid');
   return (await isInQuestion(tx, subscription)) ? refused('subscription_charge_pending') : endsAt;
+}
+
+/** Calculates the charge of the first period if the trial ends at an instant, to which a scheduled change moves too. */
+export async function firstChargeAt(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  endsAt: string,
+): Promise<NextPeriod> {
+  const { id, current_period_end: end } = subscription;
+  return calculateNext(tx, subscription, await changeAt(tx, id, end ?? endsAt), endsAt);
 }
 
 async function move(tx: Transaction, subscription: LockedSubscription, endsAt: string): Promise<void> {

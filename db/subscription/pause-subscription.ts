@@ -1,8 +1,8 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
-import { addDays, boundary } from '../../domain/core/calendar.ts';
-import { isOutdated } from '../../domain/subscription/change-now.ts';
+import { boundary } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
+import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
 import { calculateResumption } from './core/planned-period.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './core/subscription-events.ts';
 import {
@@ -14,7 +14,6 @@ import {
   refused,
 } from './core/subscription-operations.ts';
 import {
-  changedAtOf,
   type LockedSubscription,
   type SubscriptionChanges,
   saveSubscription,
@@ -112,22 +111,19 @@ export async function beginPause(tx: Transaction, subscription: LockedSubscripti
  * Cancels a pause that has not begun, or ends a running pause, which begins and charges a period: now, or at the instant
  * of its preview.
  */
-export function resumeSubscription(
-  pool: Pool,
-  operation: Operation & { readonly calculatedAt: string | null },
-): Promise<OperationAnswer> {
+export function resumeSubscription(pool: Pool, operation: Operation & Previewable): Promise<OperationAnswer> {
   return operate(pool, 'resume', operation, async (tx, subscription) => {
     const { status, now, resumes_at: resumesAt } = subscription;
-    const { calculatedAt } = operation;
-    if (calculatedAt !== null && isOutdatedFor(subscription, calculatedAt))
+    const { calculatedAt = null } = operation;
+    // The end may already be due and only processed late: its period begins then.
+    const isDue = status === 'paused' && resumesAt !== null && resumesAt <= now;
+    if (isPreviewOutdated(subscription, operation) || (isDue && calculatedAt !== null))
       return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
     const refusal = status === 'paused' ? await resumeRefusal(tx, subscription) : null;
     if (refusal) return refused(refusal);
     await forgetLostEffect(tx, subscription, 'pauses');
     if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
-    // The end may already be due and only processed late.
-    if (resumesAt === null || resumesAt > now)
-      await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
+    if (!isDue) await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
     return done();
   });
 }
@@ -143,15 +139,6 @@ export async function forgetLostEffect(
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update restore_findings set effect = null where state = 'person' and owner_id = ${id} and effect = ${effect}`);
-}
-
-function isOutdatedFor(subscription: LockedSubscription, calculatedAt: string): boolean {
-  const { status, now, current_period_start, current_period_end, resumes_at } = subscription;
-  const [start, end] =
-    status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
-  // A pause without a date has no end.
-  const period = { start: start ?? now, end: end ?? addDays(now, 1) };
-  return period.end <= now || isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
 }
 
 /** Returns why a paused subscription cannot begin a period now; null if it can. */

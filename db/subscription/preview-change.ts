@@ -4,11 +4,12 @@ import { refusalOf, type WantedChange } from '../../domain/subscription/operatio
 import type { Calculation } from '../../domain/subscription/proration.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
-import { endsWithPeriod } from './cancel-subscription.ts';
-import { calculateNext, calculateResumption, changeAt, renewalOf } from './core/planned-period.ts';
+import { type CancelOperation, endsWithPeriod } from './cancel-subscription.ts';
+import { isPreviewOutdated } from './core/outdated-preview.ts';
+import { calculateResumption, renewalOf } from './core/planned-period.ts';
 import { operable, type Refused, refused } from './core/subscription-operations.ts';
 import { isLastPeriod, type LockedSubscription, lockSubscription } from './core/subscription-row.ts';
-import { trialEndAt } from './move-trial.ts';
+import { firstChargeAt, trialEndAt } from './move-trial.ts';
 import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 
@@ -42,14 +43,15 @@ export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<Prev
 /** A cancellation charges and returns nothing. */
 export function previewCancel(
   pool: Pool,
-  { subscriptionId, atPeriodEnd }: { readonly subscriptionId: string; readonly atPeriodEnd: boolean },
+  wanted: Omit<CancelOperation, 'operationKey'>,
 ): Promise<PreviewedChange | Refused> {
   return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
+    const subscription = await lockSubscription(tx, wanted.subscriptionId);
     const refusal = refusalOf('cancel', operable(subscription));
     if (refusal) return refused(refusal);
+    if (isPreviewOutdated(subscription, wanted)) return refused('preview_outdated', 0);
     const { now, current_period_end: end } = subscription;
-    const effectiveAt = endsWithPeriod(subscription, { atPeriodEnd }) ? (end ?? now) : now;
+    const effectiveAt = endsWithPeriod(subscription, wanted) ? (end ?? now) : now;
     return chargesNothing(subscription, effectiveAt, null);
   });
 }
@@ -93,7 +95,7 @@ export function previewResume(pool: Pool, subscriptionId: string): Promise<Previ
   });
 }
 
-/** Nothing is charged before the trial's end, to which a scheduled change moves too. */
+/** Nothing is charged before the trial's end. */
 export function previewMoveTrial(
   pool: Pool,
   { subscriptionId, endsAt: wanted }: { readonly subscriptionId: string; readonly endsAt: string | null },
@@ -104,9 +106,8 @@ export function previewMoveTrial(
     if (refusal) return refused(refusal);
     const endsAt = await trialEndAt(tx, subscription, wanted);
     if (typeof endsAt !== 'string') return endsAt;
-    const { id, now, currency, current_period_end: end } = subscription;
-    const change = await changeAt(tx, id, end ?? endsAt);
-    const first = await calculateNext(tx, subscription, change, endsAt);
+    const { now, currency } = subscription;
+    const first = await firstChargeAt(tx, subscription, endsAt);
     if (endsAt > now) return chargesNothing(subscription, endsAt, { at: endsAt, total: first.total });
     return { kind: 'calculated', ...first, currency, calculatedAt: now, effectiveAt: now };
   });

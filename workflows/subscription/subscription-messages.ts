@@ -62,8 +62,13 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-/** With milliseconds, because instants are compared as texts. */
-const calculatedAt = nullable((given, name) => new Date(instant(given, name)).toISOString());
+/** May be left out by hand. With milliseconds, because instants are compared as texts. */
+const calculatedAt: Parser<string | null> = (given, name) =>
+  given === undefined || given === null ? null : new Date(instant(given, name)).toISOString();
+
+interface Previewable {
+  readonly calculatedAt?: string | null;
+}
 const changeOfPlan = {
   type: oneOf('plan_change', 'offering_change'),
   targetPlanId: id,
@@ -84,7 +89,7 @@ export const scheduleChangeUpdate = update<OperationAnswer>()(
   change,
   'Schedules a change for the end of the period: { "type": "plan_change" | "offering_change", ' +
     '"targetPlanId", "targetOfferingId" (null for a plan change) } or { "type": "quantity_change", "quantity" }, with ' +
-    '"calculatedAt" (null, or the instant of its preview). Sent by the API.',
+    '"calculatedAt" (of its preview; may be left out). Sent by the API.',
 );
 export const changeNowUpdate = update<OperationAnswer>()(
   'changeNow',
@@ -98,9 +103,9 @@ export const cancelChangeUpdate = update<OperationAnswer>()(
 );
 export const cancelSubscriptionUpdate = update<OperationAnswer>()(
   'cancel',
-  message({ atPeriodEnd: trueOrFalse }),
+  message<Previewable & { readonly atPeriodEnd: boolean }>({ atPeriodEnd: trueOrFalse, calculatedAt }),
   'Ends the subscription: { "atPeriodEnd": false } at once (an open charge is settled first), true with ' +
-    'its period.',
+    'its period. "calculatedAt" as in scheduleChange.',
 );
 export const undoCancelUpdate = update<OperationAnswer>()(
   'undoCancel',
@@ -114,14 +119,15 @@ export const pauseSubscriptionUpdate = update<OperationAnswer>()(
 );
 export const resumeSubscriptionUpdate = update<OperationAnswer>()(
   'resume',
-  message({ calculatedAt }),
-  'Ends a pause and charges a period from now on, or cancels a pause that has not begun: { "calculatedAt" (null, or ' +
-    'the instant of its preview) }. Sent by the API.',
+  message<Previewable>({ calculatedAt }),
+  'Ends a pause and charges a period from now on, or cancels a pause that has not begun: {}. "calculatedAt" as in ' +
+    'scheduleChange. Sent by the API.',
 );
 export const moveTrialUpdate = update<OperationAnswer>()(
   'moveTrial',
-  message({ endsAt: nullable(instant) }),
-  'Moves the end of the trial: { "endsAt": "2027-01-31T00:00:00Z" | null }, null for now. Sent by the API.',
+  message<Previewable & { readonly endsAt: string | null }>({ endsAt: nullable(instant), calculatedAt }),
+  'Moves the end of the trial: { "endsAt": "2027-01-31T00:00:00Z" | null }, null for now. "calculatedAt" as in ' +
+    'scheduleChange. Sent by the API.',
 );
 export const payInvoiceUpdate = update<OperationAnswer>()(
   'payInvoice',

@@ -50,6 +50,8 @@ export interface Schemas {
   SubscriptionCancelRequest: {
     /** If true, at the end of the current period; by default immediately. */
     readonly at_period_end?: boolean | undefined;
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    readonly calculated_at?: string | undefined;
   };
   EmptyRequest: {
 
@@ -58,9 +60,15 @@ export interface Schemas {
     /** RFC 3339, after the end of the period, at most five years later. By default it lasts until `resume`. */
     readonly resumes_at?: string | null | undefined;
   };
+  SubscriptionResumeRequest: {
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    readonly calculated_at?: string | undefined;
+  };
   SubscriptionTrialRequest: {
     /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
     readonly ends_at: string;
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    readonly calculated_at?: string | undefined;
   };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
   PlanChangeToPlan: {
@@ -68,7 +76,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   PlanChangeToProduct: {
@@ -76,7 +84,7 @@ export interface Schemas {
     readonly target_product_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   OfferingChangeRequest: {
@@ -85,7 +93,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   QuantityRequest: {
@@ -93,7 +101,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   ChangeCancelRequest: {
@@ -509,6 +517,8 @@ export interface Schemas {
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandUndoCancel: {
     readonly command: 'undo_cancel';
@@ -519,13 +529,15 @@ export interface Schemas {
   };
   SubscriptionCommandResume: {
     readonly command: 'resume';
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandMoveTrial: {
     readonly command: 'move_trial';
     /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
     readonly ends_at: string;
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandPay: {
     readonly command: 'pay';
@@ -538,7 +550,7 @@ export interface Schemas {
     readonly offering_id: string | null;
     /** By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandChangeQuantity: {
@@ -547,7 +559,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {

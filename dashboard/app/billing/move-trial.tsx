@@ -27,6 +27,7 @@ export function MoveTrial(props: ActionProps) {
       commandFor={({ effective_at: at, calculated_at: now }) => ({
         command: 'move_trial',
         ends_at: at === now ? 'now' : at,
+        calculated_at: now,
       })}
       text={textOf}
     >

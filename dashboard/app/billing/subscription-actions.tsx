@@ -77,7 +77,11 @@ function Cancel(props: ActionProps) {
     );
   }
   // A person who may cancel only at the end of the period sends that for a paused subscription too, which ends it now.
-  const submit = () => send({ command: 'cancel', at_period_end: when === 'end' || !mayEndNow });
+  const submit = () => {
+    const at_period_end = when === 'end' || !mayEndNow;
+    if (preview.previewed)
+      send({ command: 'cancel', at_period_end, calculated_at: preview.previewed.calculated_at });
+  };
   if (isAsked) {
     return (
       <Confirm

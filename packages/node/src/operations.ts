@@ -130,6 +130,7 @@ import type {
   SubscriptionDetailsAnswer,
   SubscriptionList,
   SubscriptionPauseRequest,
+  SubscriptionResumeRequest,
   SubscriptionTrialRequest,
   TaxSummaryAnswer,
   WebhookEndpointAnswer,
@@ -279,7 +280,7 @@ class SubscriptionsGroup extends Group {
    * for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
    * period begins, to endpoints that list it.
    */
-  resume(id: string, body: EmptyRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
+  resume(id: string, body: SubscriptionResumeRequest = {}, options?: KeyedOptions): Promise<SubscriptionAnswer> {
     return this.call('POST', `/v1/subscriptions/${part(id)}/resume`, { body, keyed: true, options });
   }
 

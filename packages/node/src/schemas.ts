@@ -1498,7 +1498,7 @@ export type OfferingChangeRequest = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1905,7 +1905,7 @@ export type PlanChangeToPlan = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1914,7 +1914,7 @@ export type PlanChangeToProduct = {
   readonly target_product_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2215,7 +2215,7 @@ export type QuantityRequest = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2584,6 +2584,8 @@ export type SubscriptionAnswer = {
 export type SubscriptionCancelRequest = {
   /** If true, at the end of the current period; by default immediately. */
   readonly at_period_end?: boolean | undefined;
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type SubscriptionCancelledEvent = {
@@ -2641,6 +2643,8 @@ export type SubscriptionCommandAdvance = {
 export type SubscriptionCommandCancel = {
   readonly command: 'cancel';
   readonly at_period_end: boolean;
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type SubscriptionCommandCancelChange = {
@@ -2655,7 +2659,7 @@ export type SubscriptionCommandChangePlan = {
   readonly offering_id: string | null;
   /** By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2665,7 +2669,7 @@ export type SubscriptionCommandChangeQuantity = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2673,6 +2677,8 @@ export type SubscriptionCommandMoveTrial = {
   readonly command: 'move_trial';
   /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
   readonly ends_at: string;
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type SubscriptionCommandPause = {
@@ -2687,7 +2693,7 @@ export type SubscriptionCommandPay = {
 
 export type SubscriptionCommandResume = {
   readonly command: 'resume';
-  /** `calculated_at` of the preview whose lines, or next renewal, are to be charged; at most 15 minutes old. */
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2878,6 +2884,11 @@ export type SubscriptionRenewalUpcomingEvent = {
   readonly checkout?: EventCheckout | undefined;
 };
 
+export type SubscriptionResumeRequest = {
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  readonly calculated_at?: string | undefined;
+};
+
 export type SubscriptionResumedEvent = {
   readonly id: string;
   readonly type: 'subscription.resumed';
@@ -2908,6 +2919,8 @@ export type SubscriptionTrialEndingEvent = {
 export type SubscriptionTrialRequest = {
   /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
   readonly ends_at: string;
+  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  readonly calculated_at?: string | undefined;
 };
 
 export type SubscriptionUpdatedEvent = {

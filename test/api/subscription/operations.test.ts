@@ -98,6 +98,15 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expect(await show()).toEqual(before);
     expectRefusal(await preview({ atPeriodEnd: true }), 400, 'unknown_field');
     expectRefusal(await preview({ at_period_end: 'yes' }), 400, 'invalid_request');
+    const outdated = { at_period_end: true, calculated_at: '2026-01-01T00:00:00+01:00' };
+    expectRefusal(await preview(outdated), 409, 'preview_outdated');
+    expectRefusal(await api.post(to(id, 'cancel'), outdated, null), 409, 'preview_outdated');
+    for (const calculated_at of OUT_OF_CALENDAR)
+      expectRefusal(await api.post(to(id, 'cancel'), { calculated_at }, null), 400, 'invalid_request');
+    const { calculated_at } = later.body;
+    const ending = await api.post(to(id, 'cancel'), { at_period_end: true, calculated_at }, null);
+    expect(ending.body).toMatchObject({ status: 'active', cancel_at_period_end: true });
+    await api.post(to(id, 'cancel/undo'), {});
     await planChange(id, api.plans.plus);
     expectRefusal(await preview({}), 409, 'subscription_change_scheduled');
     const ended = await api.subscribe();
@@ -229,6 +238,9 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await planChange(id, api.plans.plus), 409, 'subscription_paused');
     const elsewhere = { target_offering_id: api.offerings.second, target_plan_id: api.plans.elsewhere };
     expectRefusal(await api.post(to(id, 'offering-change'), elsewhere), 409, 'subscription_paused');
+    const outdated = { calculated_at: '2026-01-01T00:00:00Z' };
+    expectRefusal(await api.post(to(id, 'resume'), outdated), 409, 'preview_outdated');
+    expectRefusal(await api.post(to(id, 'resume'), { calculated_at: 'now' }), 400, 'invalid_request');
     const resumed = await resume(id, `resume-${id}`);
     expect(subscriptionAnswer.parse(resumed.body)).toEqual(resumed.body);
     expect(resumed.body).toMatchObject({ status: 'active', resumes_at: null });
@@ -825,6 +837,11 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     expect(answer.body).toMatchObject({ status: 'trialing', trial_end: endsAt, current_period_end: endsAt });
     expectMarks(answer);
     expect((await trial(id, { ends_at: endsAt }, `trial-${id}`)).body).toEqual(answer.body);
+    const outdated = { ends_at: 'now', calculated_at: '2026-01-01T00:00:00+01:00' };
+    const refused = await trial(id, outdated);
+    expectRefusal(refused, 409, 'preview_outdated');
+    expect(refused.body.total).toBe(900);
+    expectRefusal(await trial(id, { ...outdated, calculated_at: 'now' }), 400, 'invalid_request');
     const ended = await trial(id, { ends_at: 'now' });
     expect(subscriptionAnswer.parse(ended.body)).toEqual(ended.body);
     expect(ended.body).toMatchObject({ status: 'active', current_period_start: ended.body.trial_end });

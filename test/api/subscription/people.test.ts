@@ -425,10 +425,10 @@ test('support may pause and resume; a developer may not', async () => {
 test('a manager moves the end of a trial; support and developers may not', async () => {
   const { merchantId, products } = api.world.shop;
   const id = await api.subscribe({ productId: products.trial });
-  const as = (role: Role, ends_at: string) =>
+  const as = (role: Role, ends_at: string, previewed: { readonly calculated_at?: string } = {}) =>
     api.api.request('POST', `${base()}/${id}/commands`, {
       headers: { ...asPerson(merchantId, role), 'idempotency-key': randomUUID() },
-      body: { command: 'move_trial', ends_at },
+      body: { command: 'move_trial', ends_at, ...previewed },
     });
   const end = new Date(Date.now() + 40 * 86_400_000).toISOString();
   for (const role of ['support', 'developer'] as const)
@@ -447,8 +447,12 @@ test('a manager moves the end of a trial; support and developers may not', async
     next_renewal: { at: end, total: 900 },
   });
   expect((await as('manager', end)).body).toMatchObject({ trial_end: end, next_charge_at: end });
-  expect((await as('owner', 'now')).status).toBe(200);
+  const outdated = { calculated_at: new Date(Date.now() - 86_400_000).toISOString() };
+  expectRefusal(await as('owner', 'now', outdated), 409, 'preview_outdated');
+  const { calculated_at } = (await preview('&ends_at=now')).body;
+  expect((await as('owner', 'now', { calculated_at })).status).toBe(200);
   await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+  expect((await show(id)).body).toMatchObject({ trial_end: calculated_at });
   expect(await chargesOf(api.world, id)).toEqual([900]);
   expectRefusal(await as('owner', end), 409, 'subscription_not_trialing');
   expectRefusal(await preview('&ends_at=now'), 409, 'subscription_not_trialing');

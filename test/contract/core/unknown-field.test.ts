@@ -66,6 +66,6 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
 
 test('the name of a long unknown field is truncated', () => {
   expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
-    60 + ' is not a field of this request; its fields are at_period_end.'.length,
+    60 + ' is not a field of this request; its fields are at_period_end, calculated_at.'.length,
   );
 });

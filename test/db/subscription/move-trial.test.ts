@@ -53,8 +53,11 @@ async function inTrial() {
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   const end = (await driver.view()).currentPeriodEnd ?? '';
   const from = (days: number) => addDays(end, days);
-  const move = (endsAt: string | null, operationKey: string = randomUUID()) =>
-    moveTrial(pool, { subscriptionId, operationKey, endsAt });
+  const move = (
+    endsAt: string | null,
+    operationKey: string = randomUUID(),
+    calculatedAt: string | null = null,
+  ) => moveTrial(pool, { subscriptionId, operationKey, endsAt, calculatedAt });
   const preview = (endsAt: string | null) => previewMoveTrial(pool, { subscriptionId, endsAt });
   const columns = () =>
     pool.one(sql.type(columnsRow)`
@@ -107,6 +110,50 @@ test('ending a trial now charges the first period, from which later periods are 
   expect(await move(null, 'now')).toEqual(moved);
   expect(await move(null)).toEqual({ kind: 'refused', reason: 'subscription_not_trialing' });
   expect(await invoicesOf(pool, subscriptionId)).toHaveLength(1);
+});
+
+test('a trial that is ended with its preview is charged from that time, with those lines', async () => {
+  const { subscriptionId, driver, from, move, preview, columns } = await inTrial();
+  await driver.advance(from(-1));
+  const previewed = await preview(null);
+  if (previewed.kind === 'refused') throw new Error(previewed.reason);
+  const { calculatedAt, total, nextRenewal } = previewed;
+  await pool.query(sql.unsafe`
+    update subscription_clocks set ahead_ms = ahead_ms + 60000 where subscription_id = ${subscriptionId}`);
+  expect(await move(null, 'now', calculatedAt)).toMatchObject({ kind: 'done' });
+  await driver.run();
+  expect(await columns()).toMatchObject({ status: 'active', trial_end: calculatedAt });
+  expect(await invoicesOf(pool, subscriptionId)).toMatchObject([
+    { amount: total, period_start: calculatedAt, period_end: nextRenewal?.at },
+  ]);
+});
+
+test('a preview of a trial’s end is outdated after 15 minutes and by a change, with the new first charge', async () => {
+  const { subscriptionId, plus, from, move, preview, columns } = await inTrial();
+  const previewed = await preview(from(20));
+  if (previewed.kind === 'refused') throw new Error(previewed.reason);
+  const plan = {
+    type: 'plan_change',
+    targetPlanId: plus,
+    targetOfferingId: null,
+    calculatedAt: null,
+  } as const;
+  await scheduleChange(pool, { subscriptionId, operationKey: randomUUID(), ...plan });
+  const outdated = { kind: 'refused', reason: 'preview_outdated', total: 1_900 };
+  const { trial_end: before } = await columns();
+  for (const endsAt of [from(20), null])
+    expect(await move(endsAt, undefined, previewed.calculatedAt)).toEqual(outdated);
+  const next = await preview(from(20));
+  if (next.kind === 'refused') throw new Error(next.reason);
+  const wait = (ms: number) =>
+    pool.query(sql.unsafe`
+      insert into subscription_clocks (subscription_id, ahead_ms) values (${subscriptionId}, ${ms})
+      on conflict (subscription_id) do update set ahead_ms = ${ms}`);
+  await wait(900_000);
+  expect(await move(from(20), undefined, next.calculatedAt)).toEqual(outdated);
+  expect((await columns()).trial_end).toBe(before);
+  await wait(800_000);
+  expect(await move(from(20), undefined, next.calculatedAt)).toMatchObject({ kind: 'done' });
 });
 
 test('a change scheduled for the end of the trial moves with it, earlier or later', async () => {

@@ -280,6 +280,7 @@ class SubscriptionsGroup(Group):
         /,
         *,
         at_period_end: bool = OMIT,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -293,11 +294,14 @@ class SubscriptionsGroup(Group):
         invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
-            body={"at_period_end": at_period_end},
+            body={"at_period_end": at_period_end, "calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -364,6 +368,7 @@ class SubscriptionsGroup(Group):
         id: str,
         /,
         *,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -374,11 +379,15 @@ class SubscriptionsGroup(Group):
         pause that has not begun is cancelled, and nothing is charged. The response waits up to five seconds
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
         period begins, to endpoints that list it.
+
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/resume",
-            body={},
+            body={"calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -391,6 +400,7 @@ class SubscriptionsGroup(Group):
         /,
         *,
         ends_at: str,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -403,11 +413,14 @@ class SubscriptionsGroup(Group):
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/trial",
-            body={"ends_at": ends_at},
+            body={"ends_at": ends_at, "calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -443,8 +456,9 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", self._call(
@@ -480,8 +494,9 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", self._call(
@@ -513,8 +528,9 @@ class SubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -547,8 +563,9 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -581,8 +598,9 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("ChangePreviewAnswer", self._call(
             "POST",
@@ -598,6 +616,7 @@ class SubscriptionsGroup(Group):
         /,
         *,
         at_period_end: bool = OMIT,
+        calculated_at: str = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ChangePreviewAnswer:
@@ -607,11 +626,14 @@ class SubscriptionsGroup(Group):
         charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("ChangePreviewAnswer", self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/preview",
-            body={"at_period_end": at_period_end},
+            body={"at_period_end": at_period_end, "calculated_at": calculated_at},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1328,8 +1350,8 @@ class MerchantsSubscriptionsGroup(Group):
         *,
         command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
-        resumes_at: str | None = OMIT,
         calculated_at: str = OMIT,
+        resumes_at: str | None = OMIT,
         ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
@@ -1351,8 +1373,9 @@ class MerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
@@ -1361,7 +1384,7 @@ class MerchantsSubscriptionsGroup(Group):
         return cast("SubscriptionDetailsAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "calculated_at": calculated_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "calculated_at": calculated_at, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4171,6 +4194,7 @@ class AsyncSubscriptionsGroup(Group):
         /,
         *,
         at_period_end: bool = OMIT,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4184,11 +4208,14 @@ class AsyncSubscriptionsGroup(Group):
         invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel",
-            body={"at_period_end": at_period_end},
+            body={"at_period_end": at_period_end, "calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4255,6 +4282,7 @@ class AsyncSubscriptionsGroup(Group):
         id: str,
         /,
         *,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4265,11 +4293,15 @@ class AsyncSubscriptionsGroup(Group):
         pause that has not begun is cancelled, and nothing is charged. The response waits up to five seconds
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
         period begins, to endpoints that list it.
+
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/resume",
-            body={},
+            body={"calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4282,6 +4314,7 @@ class AsyncSubscriptionsGroup(Group):
         /,
         *,
         ends_at: str,
+        calculated_at: str = OMIT,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -4294,11 +4327,14 @@ class AsyncSubscriptionsGroup(Group):
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/trial",
-            body={"ends_at": ends_at},
+            body={"ends_at": ends_at, "calculated_at": calculated_at},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -4334,8 +4370,9 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", await self._call(
@@ -4371,8 +4408,9 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", await self._call(
@@ -4404,8 +4442,9 @@ class AsyncSubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4438,8 +4477,9 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4472,8 +4512,9 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "POST",
@@ -4489,6 +4530,7 @@ class AsyncSubscriptionsGroup(Group):
         /,
         *,
         at_period_end: bool = OMIT,
+        calculated_at: str = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ChangePreviewAnswer:
@@ -4498,11 +4540,14 @@ class AsyncSubscriptionsGroup(Group):
         charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "POST",
             f"/v1/subscriptions/{path_part(id)}/cancel/preview",
-            body={"at_period_end": at_period_end},
+            body={"at_period_end": at_period_end, "calculated_at": calculated_at},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5219,8 +5264,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         *,
         command: Literal["cancel"] | Literal["undo_cancel"] | Literal["pause"] | Literal["resume"] | Literal["move_trial"] | Literal["pay"] | Literal["change_plan"] | Literal["change_quantity"] | Literal["cancel_change"] | Literal["advance"],
         at_period_end: bool = OMIT,
-        resumes_at: str | None = OMIT,
         calculated_at: str = OMIT,
+        resumes_at: str | None = OMIT,
         ends_at: str = OMIT,
         invoice_id: str = OMIT,
         plan_id: str = OMIT,
@@ -5242,8 +5287,9 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
-        calculated_at: `calculated_at` of the preview whose lines, or next renewal, are to be charged; at
-        most 15 minutes old.
+        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
+        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
+        applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
@@ -5252,7 +5298,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         return cast("SubscriptionDetailsAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/subscriptions/{path_part(subscriptionId)}/commands",
-            body={"command": command, "at_period_end": at_period_end, "resumes_at": resumes_at, "calculated_at": calculated_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
+            body={"command": command, "at_period_end": at_period_end, "calculated_at": calculated_at, "resumes_at": resumes_at, "ends_at": ends_at, "invoice_id": invoice_id, "plan_id": plan_id, "offering_id": offering_id, "effective": effective, "quantity": quantity, "change_id": change_id, "to": to},
             keyed=True,
             idempotency_key=idempotency_key,
             timeout=timeout,

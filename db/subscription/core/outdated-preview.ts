@@ -1,0 +1,25 @@
+/** Whether an operation that is not a change may still have the effect that its preview showed. */
+import { addDays } from '../../../domain/core/calendar.ts';
+import { isOutdated } from '../../../domain/subscription/change-now.ts';
+import { changedAtOf, type LockedSubscription } from './subscription-row.ts';
+
+/** An operation that was perhaps previewed. */
+export interface Previewable {
+  /** The preview's time; by default the operation is not compared with a preview. */
+  readonly calculatedAt?: string | null | undefined;
+}
+
+export function isPreviewOutdated(
+  subscription: LockedSubscription,
+  { calculatedAt = null }: Previewable,
+): boolean {
+  if (calculatedAt === null) return false;
+  const { status, now, current_period_start, current_period_end, resumes_at } = subscription;
+  const [start, end] =
+    status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
+  if (end !== null && calculatedAt < end && end <= now) return true;
+  // A pause without a date has no end, and a period that was over at the preview has not ended since.
+  const open = end === null || end <= now ? addDays(now, 1) : end;
+  const period = { start: start ?? now, end: open };
+  return isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
+}
