@@ -4,8 +4,11 @@
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
+import { refusalOf, refusalsOf, type StateRefusal } from '../../domain/subscription/operations.ts';
 import { storable } from '../core/is-there.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { operable } from '../subscription/core/subscription-operations.ts';
+import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { type BuyerDetails, storedDetails } from './core/buyer-details.ts';
 import { termsOfOffer } from './core/session-terms.ts';
 import { createdSession, type NewPageToken, selectCreatedSession, selectOutcome } from './create-session.ts';
@@ -32,8 +35,7 @@ export interface NewMethodChange {
 export const METHOD_CHANGE_REFUSALS = [
   'merchant_feature_not_enabled',
   'subscription_not_found',
-  'subscription_incomplete',
-  'subscription_finished',
+  ...refusalsOf('changeMethod'),
   'payment_rail_activation_in_progress',
   'payment_rail_unavailable',
 ] as const;
@@ -49,8 +51,11 @@ const outcome = z.union([
 export function createMethodChange(pool: Pool, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
   return pool.transaction(async (tx) => {
     const subscriptionId = await lockSubscriptionOf(tx, change);
-    const earlier = subscriptionId === null ? null : await findByOperation(tx, change.operationId);
-    return earlier ?? insert(tx, change);
+    if (subscriptionId === null) return insert(tx, change, null);
+    const earlier = await findByOperation(tx, change.operationId);
+    if (earlier) return earlier;
+    const subscription = await lockSubscription(tx, subscriptionId);
+    return insert(tx, change, refusalOf('changeMethod', operable(subscription)));
   });
 }
 
@@ -73,7 +78,12 @@ function findByOperation(tx: Transaction, operationId: string | null): Promise<C
   `);
 }
 
-function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeof outcome>> {
+/** @param refusal of the subscription's state */
+function insert(
+  tx: Transaction,
+  change: NewMethodChange,
+  refusal: StateRefusal | null,
+): Promise<z.infer<typeof outcome>> {
   const { scope, buyer, pageToken } = change;
   return tx.one(sql.type(outcome)`
     with offer as materialized (${offerTo(change)}),
@@ -81,8 +91,7 @@ function insert(tx: Transaction, change: NewMethodChange): Promise<z.infer<typeo
       select offer.*, case
         when not subscriptions_enabled then 'merchant_feature_not_enabled'
         when subscription_id is null then 'subscription_not_found'
-        when status = 'incomplete' then 'subscription_incomplete'
-        when status in ('cancelled', 'expired') then 'subscription_finished'
+        when ${refusal}::text is not null then ${refusal}
         when rail_status = 'activating' then 'payment_rail_activation_in_progress'
         when not rail_fits or rail_out_seconds is not null then 'payment_rail_unavailable'
       end as refusal
@@ -127,7 +136,7 @@ export function offerTo(
   invoiceId: string | null = null,
 ) {
   return sql.fragment`
-      select s.id as subscription_id, s.status, s.customer_id, plan.id as product_id, price.id as price_id, s.currency,
+      select s.id as subscription_id, s.customer_id, plan.id as product_id, price.id as price_id, s.currency,
         m.subscriptions_enabled, m.name as merchant_name, m.branding, m.legal_identity, m.support_email, m.support_url, m.support_phone,
         plan.name as product_name, plan.description, plan.external_reference, s.offering_id, plan.image,
         false as takes_codes, false as asks_quantity, null::integer as quantity_max, 1 as least_quantity,

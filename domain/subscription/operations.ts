@@ -7,7 +7,7 @@ import { isFinishedSubscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus 
 
 /**
  * Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a
- * quantity, for the end of the period. `linkInvoice` has none: it creates a session.
+ * quantity, for the end of the period. `linkInvoice` and `changeMethod` have none: they create a session.
  */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
@@ -20,6 +20,7 @@ export const SUBSCRIPTION_OPERATIONS = [
   'cancelChange',
   'payInvoice',
   'linkInvoice',
+  'changeMethod',
   'advanceClock',
 ] as const;
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
@@ -142,6 +143,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     chargingStopped: 'subscription_charging_stopped',
     ending: 'subscription_cancel_scheduled',
   },
+  changeMethod: {},
   advanceClock: {},
 };
 

@@ -66,6 +66,7 @@ const OPERATION_IDS: Readonly<Record<SubscriptionOperationName, readonly string[
   cancelChange: ['cancelSubscriptionChange'],
   payInvoice: ['payInvoice'],
   linkInvoice: ['createPaymentLink', 'linkInvoice'],
+  changeMethod: ['changePaymentMethod', 'linkMethodChange'],
   advanceClock: ['advanceSubscriptionClock'],
 };
 

@@ -20,6 +20,7 @@ const PATHS: Readonly<Record<SubscriptionOperationName, string>> = {
   cancelChange: 'plan-change/cancel',
   payInvoice: 'invoices/:id/pay',
   linkInvoice: 'invoices/:id/payment-link',
+  changeMethod: 'payment-methods/change',
   advanceClock: 'advance',
 };
 

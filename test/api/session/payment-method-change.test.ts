@@ -6,7 +6,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertRailAccount, insertShop, type Shop } from '../../support/db/fixtures.ts';
-import { insertSubscription } from '../../support/db/subscriptions.ts';
+import { insertPendingChange, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let api: TestApi;
 let shop: Shop;
@@ -195,6 +195,12 @@ describe('404 and 409', () => {
     }
     await set('incomplete');
     expectRefusal(await change(mine), 409, 'subscription_incomplete');
+  });
+
+  test('409 subscription_change_scheduled while a change is being charged', async () => {
+    const mine = await subscription(shop);
+    await insertPendingChange(api.pool, mine.subscriptionId);
+    expectRefusal(await change(mine), 409, 'subscription_change_scheduled');
   });
 
   test('a refused request stores nothing and leaves the customer unchanged', async () => {

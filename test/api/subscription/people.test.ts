@@ -13,6 +13,7 @@ import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
 import {
   giveToCustomerOf,
   insertNewerInvoice,
+  insertPendingChange,
   insertSubscription,
   invoicesOf,
 } from '../../support/db/subscriptions.ts';
@@ -191,6 +192,9 @@ test('changes and links that are not possible now are refused', async () => {
   await set(id, 'cancelled');
   expectRefusal(await link(id), 409, 'subscription_finished');
   await set(id, 'active');
+  const changing = await insertSubscription(pool, shop, api.plans.basic);
+  await insertPendingChange(pool, changing);
+  expectRefusal(await link(changing), 409, 'subscription_change_scheduled');
   const account = (status: string) =>
     pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${shop.railAccountId}`);
   await account('activating');

@@ -5,6 +5,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { stopRenewing } from '../../../db/dispute/stop-renewing.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../../db/restore/fence.ts';
+import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { createPaymentLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
@@ -56,6 +57,7 @@ import {
   eventTypesOf,
   insertNewerInvoice,
   insertOffering,
+  insertPendingChange,
   insertPlan,
   insertSubscription,
   invoicesOf,
@@ -1201,10 +1203,7 @@ describe('a pause', () => {
 
 describe('the table of states and operations', () => {
   const inState: Readonly<Record<OperationFact, (id: string) => Promise<unknown>>> = {
-    changePending: (id) =>
-      pool.query(sql.unsafe`
-        insert into subscription_changes (subscription_id, type, status, target_plan_id, target_price_id, amount, effective_at)
-        select id, 'plan_change', 'pending', product_id, price_id, amount, now() from subscriptions where id = ${id}`),
+    changePending: (id) => insertPendingChange(pool, id),
     changeScheduled: (id) => planChange(id, plus),
     chargingStopped: (id) => set(id, sql.fragment`charging_stopped_at = now()`),
     ending: (id) => set(id, sql.fragment`cancel_requested_at = now()`),
@@ -1261,6 +1260,21 @@ describe('the table of states and operations', () => {
           subscriptionId,
           invoiceId: await insertNewerInvoice(pool, subscriptionId),
           pageToken: createPageToken(testSecretBox, 'ap_lnk_'),
+          maxAttempts: 3,
+          railNames: ['sandbox'],
+        });
+        return refusal === null ? { kind: 'done' } : { kind: 'refused', reason: refusal };
+      }
+      case 'changeMethod': {
+        const { refusal } = await createMethodChange(pool, {
+          scope: shop,
+          operationId: null,
+          subscriptionId,
+          externalCustomerId: null,
+          buyer: { email: null, party: null },
+          successUrl: 'https://shop.example/account',
+          failUrl: 'https://shop.example/account',
+          pageToken: createPageToken(testSecretBox, 'ap_pmc_'),
           maxAttempts: 3,
           railNames: ['sandbox'],
         });

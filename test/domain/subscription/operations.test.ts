@@ -52,14 +52,21 @@ test('a cancellation at the end of the period can be undone only before that ins
   expect(refusalOf('undoCancel', ACTIVE)).toBe('subscription_cancel_not_scheduled');
 });
 
-test('a cancelled subscription that is still collecting after its period accepts payments but no changes', () => {
+test('a cancelled subscription that is still collecting after its period accepts payments and a new method but no changes', () => {
   const collecting = { ...ACTIVE, cancelAtPeriodEnd: true, collects: true, hasUnpaid: true, now: AT };
   // An invoice may be unpaid without a decline.
   for (const status of ['past_due', 'active'] as const) {
     const allowed = SUBSCRIPTION_OPERATIONS.filter(
       (operation) => refusalOf(operation, { ...collecting, status }) === null,
     );
-    expect(allowed).toEqual(['cancel', 'cancelChange', 'payInvoice', 'linkInvoice', 'advanceClock']);
+    expect(allowed).toEqual([
+      'cancel',
+      'cancelChange',
+      'payInvoice',
+      'linkInvoice',
+      'changeMethod',
+      'advanceClock',
+    ]);
   }
   expect(refusalOf('pause', collecting)).toBe('subscription_cancel_scheduled');
   // Once the invoice is paid, the subscription is due to end.

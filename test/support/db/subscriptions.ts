@@ -241,3 +241,11 @@ export function insertNewerInvoice(pool: Pool, subscriptionId: string): Promise<
     returning id
   `);
 }
+
+/** A change now whose charge is under way. */
+export async function insertPendingChange(pool: Pool, subscriptionId: string): Promise<void> {
+  await pool.query(sql.unsafe`
+    insert into subscription_changes (subscription_id, type, status, target_plan_id, target_price_id, amount, effective_at)
+    select id, 'plan_change', 'pending', product_id, price_id, amount, now()
+    from subscriptions where id = ${subscriptionId}`);
+}
