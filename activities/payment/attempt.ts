@@ -13,18 +13,12 @@ import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 
-/** The rail's answer: the outcome, which a history may hold, and its details, which it must not hold. */
-export interface DetailedOutcome<Outcome> {
+/** The rail's answer about one attempt: the outcome, which a history may hold, and details, which it must not hold. */
+export interface Answer<Outcome> {
+  readonly attemptId: string;
   readonly outcome: Outcome;
   readonly details: AnswerDetails | null;
 }
-
-declare const ofAttempt: unique symbol;
-/** The rail's answer about one attempt. Created only in this file. */
-export type Answer<Outcome> = DetailedOutcome<Outcome> & {
-  readonly attemptId: string;
-  readonly [ofAttempt]: true;
-};
 
 export interface OfAttempt extends LookupPlan {
   readonly attemptId: string;
@@ -39,23 +33,16 @@ export interface AttemptResult<Outcome, View> {
   readonly view: View;
   /** Null if nothing was claimed. */
   readonly attemptId: string | null;
-  /** True if the call, or the record of its answer, is left to `goOn`. */
-  readonly underWay: boolean;
-  /** For display to operators only: the outcome is already recorded, or the rail has not answered yet. */
+  /** The recorded outcome, to be shown to operators; null if the call, or the record of its answer, is left to `goOn`. */
   readonly outcome: Outcome | null;
-}
-
-interface Claimed {
-  /** The attempt to send; null for none. */
-  readonly attemptId: string | null;
 }
 
 export interface AttemptSteps<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
-  send(attemptId: string): Promise<DetailedOutcome<Outcome> | null>;
+  send(attemptId: string): Promise<Answer<Outcome> | null>;
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
-  lookUp(attemptId: string, end: EndAtRail): Promise<DetailedOutcome<Outcome>>;
+  lookUp(attemptId: string, end: EndAtRail): Promise<Answer<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: Answer<Outcome>, plan: LookupPlan): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
@@ -81,14 +68,14 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   steps: AttemptSteps<Outcome, View>,
 ) {
   type Result = AttemptResult<Outcome, View>;
-  const calls = new Map<string, Promise<DetailedOutcome<Outcome>>>();
+  const calls = new Map<string, Promise<Answer<Outcome>>>();
   let waiting = 0;
 
   /** Joins this process's call for the attempt, or sends it. A retry of the activity never joins: it reads the row. */
-  function joinOrSend(attemptId: string): Promise<DetailedOutcome<Outcome>> {
+  function joinOrSend(attemptId: string): Promise<Answer<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
-    const call = steps.send(attemptId).then((detailed) => detailed ?? steps.lookUp(attemptId, 'nothing'));
+    const call = steps.send(attemptId).then((answer) => answer ?? steps.lookUp(attemptId, 'nothing'));
     calls.set(attemptId, call);
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
@@ -98,14 +85,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     return call;
   }
 
-  async function recordAnswer(
-    { attemptId, ...plan }: OfAttempt,
-    detailed: DetailedOutcome<Outcome>,
-  ): Promise<Result> {
-    const answer = answerOf(attemptId, detailed);
+  async function record(answer: Answer<Outcome>, plan: LookupPlan): Promise<Result> {
+    const { attemptId, outcome } = answer;
     try {
-      const view = await steps.record(answer, plan);
-      return { view, attemptId, underWay: false, outcome: detailed.outcome };
+      return { view: await steps.record(answer, plan), attemptId, outcome };
     } catch (error) {
       await steps.storeUnrecorded?.(answer).catch((err: unknown) => {
         logger.warn(
@@ -123,7 +106,9 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
      * Later failures, at the rail or after it, do not: the claim stands, and `goOn` does the rest.
      */
     begin:
-      <Ask extends LookupPlan, Claim extends Claimed>(claim: (ask: Ask) => Promise<Claim>) =>
+      <Ask extends LookupPlan, Claim extends Pick<Result, 'attemptId'>>(
+        claim: (ask: Ask) => Promise<Claim>,
+      ) =>
       async (ask: Ask): Promise<Result & Claim> => {
         const claimed = await claim(ask);
         const { attemptId } = claimed;
@@ -138,28 +123,24 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
               waiting -= 1;
               ended.abort();
             });
-            if (answer) return { ...claimed, ...(await recordAnswer({ ...ask, attemptId }, answer)) };
+            if (answer) return { ...claimed, ...(await record(answer, ask)) };
           } catch (err) {
             logger.warn({ err, attemptId, kind: steps.name }, 'attempt not settled with its claim');
           }
         }
         const view = await steps.view(ask.owner);
-        return { ...claimed, view, underWay: attemptId !== null, outcome: null };
+        return { ...claimed, view, outcome: null };
       },
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
     goOn: (of: OfAttempt): Promise<Result> =>
-      whileHeartbeating(async () => recordAnswer(of, await joinOrSend(of.attemptId))),
+      whileHeartbeating(async () => record(await joinOrSend(of.attemptId), of)),
 
     lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
-      whileHeartbeating(async () => recordAnswer(of, await steps.lookUp(of.attemptId, end))),
+      whileHeartbeating(async () => record(await steps.lookUp(of.attemptId, end), of)),
 
     /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */
     ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>
-      whileHeartbeating(async () => answerOf(attemptId, await steps.lookUp(attemptId, end))),
+      whileHeartbeating(() => steps.lookUp(attemptId, end)),
   };
-
-  function answerOf(attemptId: string, detailed: DetailedOutcome<Outcome>): Answer<Outcome> {
-    return { ...detailed, attemptId } as Answer<Outcome>;
-  }
 }

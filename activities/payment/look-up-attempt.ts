@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
-import type { DetailedOutcome, EndAtRail } from './attempt.ts';
+import type { Answer, EndAtRail } from './attempt.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
 
 /**
@@ -14,20 +14,20 @@ export async function lookUpAttempt(
   deps: ActivityDeps,
   paymentId: string,
   end: EndAtRail,
-): Promise<DetailedOutcome<AttemptOutcome>> {
+): Promise<Answer<AttemptOutcome>> {
   const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return withoutDetails({ kind: 'unknown', reason: 'row_not_found' });
+  if (!attempt) return withoutDetails(paymentId, { kind: 'unknown', reason: 'row_not_found' });
   const kept = attempt.row.kept_answer;
-  if (kept) return withoutDetails(kept);
-  const { rail, call } = attempt;
+  if (kept) return withoutDetails(paymentId, kept);
+  const { rail, call, row } = attempt;
+  const answer = (outcome: RailOutcome) => withDetails(deps, paymentId, row.customer_id, outcome);
   const outcome = await rail.lookup({ ...call, signal: callSignal(deps) });
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
-  if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind))
-    return withDetails(deps, paymentId, await cancel(deps, attempt));
-  if (end !== 'challenge' || outcome.kind !== 'challenge') return withDetails(deps, paymentId, outcome);
+  if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind)) return answer(await cancel(deps, attempt));
+  if (end !== 'challenge' || outcome.kind !== 'challenge') return answer(outcome);
   const ended = await cancel(deps, attempt);
   const isAnswered = ended.kind !== 'unknown' && ended.kind !== 'notFound';
-  return withDetails(deps, paymentId, isAnswered ? ended : outcome);
+  return answer(isAnswered ? ended : outcome);
 }
 
 const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
@@ -37,16 +37,13 @@ const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'u
  * declares that, otherwise only for an attempt with an id at the rail. Without an id, it is final once the call's
  * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
-async function whenNotFound(
-  deps: ActivityDeps,
-  attempt: AttemptAtRail,
-): Promise<DetailedOutcome<AttemptOutcome>> {
-  const { rail, call, pastDeadline } = attempt;
+async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<Answer<AttemptOutcome>> {
+  const { rail, call, row, pastDeadline } = attempt;
   if (rail.trust.cancelHolds || call.railReference !== null || pastDeadline) {
     const outcome = await cancel(deps, attempt);
-    if (outcome.kind !== 'notFound') return withDetails(deps, call.reference, outcome);
+    if (outcome.kind !== 'notFound') return withDetails(deps, call.reference, row.customer_id, outcome);
   }
-  return withoutDetails({ kind: pastDeadline ? 'cancelled' : 'notFound' });
+  return withoutDetails(call.reference, { kind: pastDeadline ? 'cancelled' : 'notFound' });
 }
 
 function cancel(deps: ActivityDeps, { rail, call }: AttemptAtRail): Promise<RailOutcome> {

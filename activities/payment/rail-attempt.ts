@@ -14,11 +14,10 @@ import { methodTokenOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
-import type { Rail } from '../../rail/rail.ts';
 import type { RememberedId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
-import type { Answer, DetailedOutcome } from './attempt.ts';
+import type { Answer } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
 /**
@@ -28,13 +27,14 @@ import { presentNewsOfCall } from './news-of-call.ts';
 export async function sendOnce(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<DetailedOutcome<AttemptOutcome> | null> {
+): Promise<Answer<AttemptOutcome> | null> {
   const timer = startCallTimer();
   const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const sending = sendingOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const { rail, call } = sending;
   if (begun.key_may_have_expired) {
-    const earlier = await askBeforeSending(deps, rail, call, isAttemptStopped);
+    const earlier = await askBeforeSending(deps, sending, isAttemptStopped);
     if (earlier) return earlier;
   }
   const request = {
@@ -44,11 +44,13 @@ export async function sendOnce(
     saveMandate: begun.save_mandate,
     challengeReturnUrl: deps.challengeReturnUrl(openPageToken(deps.secretBox, begun)),
   };
-  return isOver(call.signal) ? NOT_SENT : answered(deps, rail, paymentId, await rail.authorize(request));
+  return isOver(call.signal) ? notSent(paymentId) : answered(deps, sending, await rail.authorize(request));
 }
 
-/** The fields common to a click's call and a stored charge's call. */
-export function callOf(
+export type Sending = ReturnType<typeof sendingOf>;
+
+/** What a click's call and a stored charge's call have in common. */
+export function sendingOf(
   deps: ActivityDeps,
   paymentId: string,
   begun: BegunCall | BegunStoredCharge,
@@ -63,7 +65,7 @@ export function callOf(
     amountCents: begun.amount,
     currency: begun.currency,
   };
-  return { rail, call };
+  return { rail, call, customerId: begun.customer_id };
 }
 
 /**
@@ -74,30 +76,28 @@ export function callOf(
  */
 export async function askBeforeSending(
   deps: ActivityDeps,
-  rail: Rail,
-  call: ReturnType<typeof callOf>['call'],
+  { rail, call, customerId }: Sending,
   isStopped: (db: Db, paymentId: string) => Promise<boolean>,
-): Promise<DetailedOutcome<AttemptOutcome> | null> {
+): Promise<Answer<AttemptOutcome> | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && call.account.status === 'disabled');
-  if (!nothingToAdopt) return withDetails(deps, call.reference, outcome);
-  return (await isStopped(deps.pool, call.reference)) ? NOT_SENT : null;
+  if (!nothingToAdopt) return withDetails(deps, call.reference, customerId, outcome);
+  return (await isStopped(deps.pool, call.reference)) ? notSent(call.reference) : null;
 }
 
 /** The answer to a call that may have moved money. Null if the rail had the attempt already. */
 export async function answered(
   deps: ActivityDeps,
-  rail: Rail,
-  paymentId: string,
+  { rail, call: { reference: paymentId }, customerId }: Sending,
   outcome: RailOutcome,
-): Promise<DetailedOutcome<AttemptOutcome> | null> {
+): Promise<Answer<AttemptOutcome> | null> {
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
-    const detailed = await withDetails(deps, paymentId, outcome);
-    await presentNewsOfCall(deps, paymentId, detailed.outcome);
-    return detailed;
+    const answer = withDetails(deps, paymentId, customerId, outcome);
+    await presentNewsOfCall(deps, paymentId, answer.outcome);
+    return answer;
   }
   // The attempt was sent before under this reference: its look-up adopts the outcome.
   await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
@@ -113,4 +113,6 @@ export async function storeIfFinal(
 }
 
 /** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
-export const NOT_SENT = withoutDetails({ kind: 'unknown', reason: 'not_sent' });
+export function notSent(paymentId: string): Answer<AttemptOutcome> {
+  return withoutDetails(paymentId, { kind: 'unknown', reason: 'not_sent' });
+}

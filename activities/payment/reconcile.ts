@@ -34,9 +34,9 @@ async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const askedAt = await readClock(pool);
   const attempt = await attemptAtRail(deps, paymentId);
   if (!attempt) return { verdict: 'rowNotFound' };
-  const { rail, call, pastDeadline } = attempt;
+  const { rail, call, row, pastDeadline } = attempt;
   const found = await rail.lookup({ ...call, signal: callSignal(deps) });
-  const { outcome, details } = await withDetails(deps, paymentId, found);
+  const { outcome, details } = withDetails(deps, paymentId, row.customer_id, found);
   if (outcome.kind === 'approved' && details) await storeLateApproval(pool, paymentId, details);
   const { verdict, alerted } = await judgeAfterEnd(pool, {
     paymentId,

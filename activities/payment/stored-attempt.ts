@@ -6,43 +6,37 @@ import { mandateOf } from '../../platform/secrets/places.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withoutDetails } from './answer-details.ts';
-import type { DetailedOutcome } from './attempt.ts';
+import type { Answer } from './attempt.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
-import { answered, askBeforeSending, callOf, NOT_SENT } from './rail-attempt.ts';
+import { answered, askBeforeSending, notSent, sendingOf } from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(
   deps: ActivityDeps,
   paymentId: string,
-): Promise<DetailedOutcome<AttemptOutcome> | null> {
-  const detailed = await sendStored(deps, paymentId);
-  return detailed && endIfChallenged(deps, paymentId, detailed);
+): Promise<Answer<AttemptOutcome> | null> {
+  const answer = await sendStored(deps, paymentId);
+  return answer && endIfChallenged(deps, answer);
 }
 
-async function sendStored(
-  deps: ActivityDeps,
-  paymentId: string,
-): Promise<DetailedOutcome<AttemptOutcome> | null> {
+async function sendStored(deps: ActivityDeps, paymentId: string): Promise<Answer<AttemptOutcome> | null> {
   const timer = startCallTimer();
   const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const { rail, call } = callOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
-  const earlier = await askBeforeSending(deps, rail, call, isChargeStopped);
+  const sending = sendingOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const { rail, call } = sending;
+  const earlier = await askBeforeSending(deps, sending, isChargeStopped);
   if (earlier) return earlier;
   // Without a mandate, only the customer can pay. Nothing was sent.
-  if (!begun.mandate)
-    return withoutDetails({ kind: 'declined', code: 'authentication_required', retryable: false });
+  if (!begun.mandate) return withoutDetails(paymentId, DECLINED);
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
   const request = { ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at };
-  return isOver(call.signal) ? NOT_SENT : answered(deps, rail, paymentId, await rail.chargeStored(request));
+  return isOver(call.signal) ? notSent(paymentId) : answered(deps, sending, await rail.chargeStored(request));
 }
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
-export async function lookUpStored(
-  deps: ActivityDeps,
-  paymentId: string,
-): Promise<DetailedOutcome<AttemptOutcome>> {
-  return endIfChallenged(deps, paymentId, await lookUpAttempt(deps, paymentId, 'nothing'));
+export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<Answer<AttemptOutcome>> {
+  return endIfChallenged(deps, await lookUpAttempt(deps, paymentId, 'nothing'));
 }
 
 /**
@@ -51,13 +45,14 @@ export async function lookUpStored(
  */
 async function endIfChallenged(
   deps: ActivityDeps,
-  paymentId: string,
-  detailed: DetailedOutcome<AttemptOutcome>,
-): Promise<DetailedOutcome<AttemptOutcome>> {
-  if (detailed.outcome.kind !== 'challenge') return detailed;
+  answer: Answer<AttemptOutcome>,
+): Promise<Answer<AttemptOutcome>> {
+  const { attemptId, outcome, details } = answer;
+  if (outcome.kind !== 'challenge') return answer;
   // Stored before the look-up, because its cancel needs the rail's id.
-  if (detailed.details) await storeAnswerDetails(deps.pool, paymentId, detailed.details);
-  const { outcome, details } = await lookUpAttempt(deps, paymentId, 'open');
-  if (outcome.kind !== 'cancelled') return { outcome, details };
-  return { outcome: { kind: 'declined', code: 'authentication_required', retryable: false }, details };
+  if (details) await storeAnswerDetails(deps.pool, attemptId, details);
+  const ended = await lookUpAttempt(deps, attemptId, 'open');
+  return ended.outcome.kind === 'cancelled' ? { ...ended, outcome: DECLINED } : ended;
 }
+
+const DECLINED: AttemptOutcome = { kind: 'declined', code: 'authentication_required', retryable: false };

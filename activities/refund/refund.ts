@@ -21,20 +21,18 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { type Answer, attemptsOf, type DetailedOutcome } from '../payment/attempt.ts';
+import { withoutDetails } from '../payment/answer-details.ts';
+import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 import { type InDoubt, type Resolved, resolving, type ToResolve } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */
-async function sendRefund(
-  deps: ActivityDeps,
-  refundId: string,
-): Promise<DetailedOutcome<RefundAnswer> | null> {
+async function sendRefund(deps: ActivityDeps, refundId: string): Promise<Answer<RefundAnswer> | null> {
   const timer = startCallTimer();
   const begun = await beginRefund(deps.pool, refundId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
   const signal = timer.signalAfter(-begun.ms_past_deadline);
-  if (isOver(signal)) return { outcome: { kind: 'unknown', reason: 'not_sent' }, details: null };
+  if (isOver(signal)) return withoutDetails(refundId, { kind: 'unknown', reason: 'not_sent' });
   const { rail, call } = callOf(deps, refundId, begun);
   // A lost copy of the database may have sent this refund (rule 28).
   const earlier = await rail.lookupRefund({ ...call, signal });
@@ -47,7 +45,7 @@ async function sendRefund(
  * the rail's lag have passed. After that, the call had no effect, and the workflow sends it again under the
  * same key.
  */
-async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<DetailedOutcome<RefundAnswer>> {
+async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Answer<RefundAnswer>> {
   const row = await refundAtRailOf(deps.pool, refundId);
   const { rail, call } = callOf(deps, refundId, row);
   const signal = AbortSignal.timeout(deps.session.railCallTimeoutSeconds * 1_000);
@@ -77,13 +75,13 @@ async function keep(
   { pool }: ActivityDeps,
   refundId: string,
   outcome: RefundOutcome,
-): Promise<DetailedOutcome<RefundAnswer>> {
+): Promise<Answer<RefundAnswer>> {
   if ('railReference' in outcome && outcome.railReference)
     await keepRailRefundId(pool, refundId, outcome.railReference);
   const { kind } = outcome;
-  if (kind === 'failed') return { outcome: { kind, code: outcome.code }, details: null };
-  if (kind === 'unknown') return { outcome: { kind, reason: outcome.reason }, details: null };
-  return { outcome: { kind }, details: null };
+  if (kind === 'failed') return withoutDetails(refundId, { kind, code: outcome.code });
+  if (kind === 'unknown') return withoutDetails(refundId, { kind, reason: outcome.reason });
+  return withoutDetails(refundId, { kind });
 }
 
 async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<RefundView> {

@@ -16,6 +16,7 @@ const paymentAtRail = z.object({
   ...railAccountRow,
   amount: z.number(),
   currency: z.enum(CURRENCIES),
+  customer_id: z.string(),
   rail_order_id: z.string().nullable(),
   rail_customer_id: z.string().nullable(),
   begun_at: z.string(),
@@ -32,7 +33,7 @@ export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 /** @returns null if the row does not exist (rule 30) */
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
-    select ${railAccountColumns}, p.amount, p.currency, p.rail_order_id, p.rail_customer_id, p.kept_answer,
+    select ${railAccountColumns}, p.amount, p.currency, p.customer_id, p.rail_order_id, p.rail_customer_id, p.kept_answer,
       -- Counts from the claim: a lost copy of the database may have sent it before this one set its mark (rule 4).
       least(p.created_at, p.call_started_at) as begun_at,
       coalesce(ms_between(coalesce(p.call_deadline, case when p.status not in ${OPEN_STATUSES} then p.created_at end),

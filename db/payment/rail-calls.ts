@@ -9,6 +9,7 @@ const begunCall = z.object({
   ...railAccountRow,
   amount: z.number(),
   currency: z.enum(CURRENCIES),
+  customer_id: z.string(),
   save_mandate: z.boolean(),
   claim_id: z.string(),
   /** Encrypted single-use token of the card fields. */
@@ -60,7 +61,7 @@ export async function beginAuthorize(
     from checkouts c, rail_accounts a
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and c.id = p.checkout_id
       and a.id = p.rail_account_id
-    returning ${railAccountColumns}, p.amount, p.currency,
+    returning ${railAccountColumns}, p.amount, p.currency, p.customer_id,
       c.terms #> '{price,recurring}' <> 'null'::jsonb or exists (
         select from pay_requests r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
@@ -109,13 +110,6 @@ export interface AnswerDetails {
   readonly challengeSeconds: number;
   /** Keyed hash of a declined card's fingerprint; stored only with the count of declines. */
   readonly card?: Buffer | null;
-}
-
-/** Returns the customer whose mandate an attempt uses or creates. */
-export function customerOfPayment(db: Db, paymentId: string): Promise<string> {
-  return db.oneFirst(sql.type(z.object({ customer_id: z.string() }))`
-    select customer_id from payments where id = ${paymentId}
-  `);
 }
 
 /** The method's columns of payment `p`, or of the subscription that begins with it. */

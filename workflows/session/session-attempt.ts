@@ -34,7 +34,7 @@ export async function pay(run: SessionRun, click: Entry<unknown>, claimId: strin
   click.answer(paid.reply);
   const { attemptId } = paid;
   if (!attemptId) return paid.view;
-  if (paid.underWay) return goOn(run, paid.view, attemptId);
+  if (!paid.outcome) return goOn(run, paid.view, attemptId);
   Object.assign(run, noLookups());
   return afterAttempt(run, paid);
 }

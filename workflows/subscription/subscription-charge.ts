@@ -40,8 +40,8 @@ export async function bill(
   if (!before.openPayment) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
   const billed = await railWithinTask.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
-  const { attemptId, underWay } = billed;
-  return attemptId && underWay ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
+  const { attemptId, outcome } = billed;
+  return attemptId && !outcome ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
 }
 
 /** Sends a charge claimed by an earlier run, or waits for the call that `bill` started. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
-import { attemptsOf, type DetailedOutcome } from '../../../activities/payment/attempt.ts';
+import { type Answer, attemptsOf } from '../../../activities/payment/attempt.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 
 const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
@@ -9,7 +9,7 @@ const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
 >[0];
 
 function attempts() {
-  const calls: PromiseWithResolvers<DetailedOutcome<AttemptOutcome>>[] = [];
+  const calls: PromiseWithResolvers<Answer<AttemptOutcome>>[] = [];
   const made = attemptsOf<AttemptOutcome, string>(
     { session: { withinTaskMs: 5 }, logger: pino({ level: 'silent' }) } as unknown as Parameters<
       typeof attemptsOf
@@ -17,7 +17,7 @@ function attempts() {
     {
       name: 'test',
       send: () => {
-        const call = Promise.withResolvers<DetailedOutcome<AttemptOutcome>>();
+        const call = Promise.withResolvers<Answer<AttemptOutcome>>();
         calls.push(call);
         return call.promise;
       },
@@ -31,12 +31,20 @@ function attempts() {
   return { calls, begin, goOn: made.goOn, inTry };
 }
 
-const APPROVED = { outcome: { kind: 'approved' }, details: null } as DetailedOutcome<AttemptOutcome>;
-const UNKNOWN = { outcome: { kind: 'unknown' }, details: null } as DetailedOutcome<AttemptOutcome>;
+const APPROVED = {
+  attemptId: 'ap_pay_1',
+  outcome: { kind: 'approved' },
+  details: null,
+} as Answer<AttemptOutcome>;
+const UNKNOWN = {
+  attemptId: 'ap_pay_1',
+  outcome: { kind: 'unknown' },
+  details: null,
+} as Answer<AttemptOutcome>;
 
 test('an activity awaits the call begun in its workflow’s task instead of making another', async () => {
   const { calls, begin, goOn, inTry } = attempts();
-  expect(await inTry(1).run(begin, of)).toMatchObject({ underWay: true, view: 'open' });
+  expect(await inTry(1).run(begin, of)).toMatchObject({ outcome: null, view: 'open' });
   const joined = inTry(1).run(goOn, of);
   calls[0]?.resolve(APPROVED);
   expect(await joined).toMatchObject({ view: 'recorded approved' });

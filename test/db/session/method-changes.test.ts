@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { customerOfPayment } from '../../../db/payment/rail-calls.ts';
 import type { Party } from '../../../db/session/core/buyer-details.ts';
 import { createMethodChange } from '../../../db/session/method-changes.ts';
 import { findSession } from '../../../db/session/read/find-session.ts';
@@ -10,7 +9,7 @@ import { mandateOf } from '../../../platform/secrets/places.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { eventTypesOf, insertSubscription } from '../../support/db/subscriptions.ts';
+import { customerOf, eventTypesOf, insertSubscription } from '../../support/db/subscriptions.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -49,7 +48,7 @@ async function approve(methodChangeId: string, paymentId: string, last4: string)
   const details = {
     railReference: `rail-${paymentId}`,
     method: { type: 'card', brand: 'visa', last4 },
-    mandate: testSecretBox.seal(last4, mandateOf(await customerOfPayment(pool, paymentId))),
+    mandate: testSecretBox.seal(last4, mandateOf(await customerOf(pool, paymentId))),
     challengeUrl: null,
     challengeSeconds: 600,
   };

@@ -68,7 +68,7 @@ beforeEach(async () => {
         isTaskLost = false;
         const attemptId = reply.kind === 'claimed' ? reply.paymentId : null;
         const view = await activities.loadCheckout(checkoutId);
-        return { reply, view, attemptId, underWay: true, outcome: null };
+        return { reply, view, attemptId, outcome: null };
       },
     }),
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { customerOfPayment, storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
+import { storeAnswerDetails } from '../../../db/payment/rail-calls.ts';
 import { offerLink } from '../../../db/session/payment-links.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { announce } from '../../../db/subscription/announce-trial-end-or-renewal.ts';
@@ -31,6 +31,11 @@ export const LADDER_DAYS = [2, 7, 14, 21];
 
 const id = z.object({ id: z.string() });
 
+/** Returns the customer whose mandate an attempt uses or creates. */
+export function customerOf(pool: Pool, paymentId: string): Promise<string> {
+  return pool.oneFirst(sql.type(id)`select customer_id as id from payments where id = ${paymentId}`);
+}
+
 interface Buyer {
   readonly externalCustomerId?: string;
   readonly couponCode?: string;
@@ -51,7 +56,7 @@ export async function insertSubscription(
   await storeAnswerDetails(pool, paymentId, {
     railReference: `rail-${paymentId}`,
     method: { type: 'card', brand: 'visa', last4: '4242' },
-    mandate: testSecretBox.seal('mandate-1', mandateOf(await customerOfPayment(pool, paymentId))),
+    mandate: testSecretBox.seal('mandate-1', mandateOf(await customerOf(pool, paymentId))),
     challengeUrl: null,
     challengeSeconds: 600,
   });

@@ -37,14 +37,14 @@ export async function railCallsOf(handle: WorkflowHandle): Promise<unknown[]> {
   );
 }
 
-const step = z.object({ outcome: z.unknown().nullable(), underWay: z.boolean() });
+const step = z.object({ attemptId: z.string().nullable(), outcome: z.unknown().nullable() });
 
 /** Extracts the rail's answer from a step. */
 function callOf(result: unknown): unknown[] {
   const { data } = step.safeParse(result);
   if (!data) return [result];
-  if (data.underWay) return [{ kind: 'underWay' }];
-  return data.outcome === null ? [] : [data.outcome];
+  if (data.outcome !== null) return [data.outcome];
+  return data.attemptId === null ? [] : [{ kind: 'unanswered' }];
 }
 
 const decoded = (payloads: Payload[] | null | undefined): unknown =>

@@ -358,7 +358,7 @@ describe('an unknown outcome', () => {
     expect(calls.pop()).toEqual({ kind: 'approved' });
     const [first, ...others] = calls;
     // On a busy machine the task no longer waits for the answer; then a look-up comes first.
-    expect([{ kind: 'unknown', reason: 'connection_lost' }, { kind: 'underWay' }]).toContainEqual(first);
+    expect([{ kind: 'unknown', reason: 'connection_lost' }, { kind: 'unanswered' }]).toContainEqual(first);
     const unanswered = { kind: 'unknown', reason: 'server_error' };
     expect(others).toEqual(others.map(() => unanswered));
     await keepHistory(handle(id), 'checkout-unanswered');
