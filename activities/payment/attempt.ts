@@ -11,7 +11,6 @@ import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
 
 /** The rail's answer about one attempt: the outcome, which a history may hold, and details, which it must not hold. */
 export interface Answer<Outcome> {
@@ -133,14 +132,9 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       },
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
-    goOn: (of: OfAttempt): Promise<Result> =>
-      whileHeartbeating(async () => record(await joinOrSend(of.attemptId), of)),
+    goOn: async (of: OfAttempt): Promise<Result> => record(await joinOrSend(of.attemptId), of),
 
-    lookUp: ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
-      whileHeartbeating(async () => record(await steps.lookUp(of.attemptId, end), of)),
-
-    /** For an operator's decision: the rail's answer takes precedence (rule 17), and the caller records it. */
-    ask: (attemptId: string, end: EndAtRail): Promise<Answer<Outcome>> =>
-      whileHeartbeating(() => steps.lookUp(attemptId, end)),
+    lookUp: async ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
+      record(await steps.lookUp(of.attemptId, end), of),
   };
 }

@@ -1,4 +1,4 @@
-/** Failures of activities that concern money reach Temporal as codes. */
+/** What happens around each activity that concerns money: it heartbeats, and its failures reach Temporal as codes. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { errorCode, refusingObject } from '../../db/core/error-code.ts';
@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
 import { harmlessMessage } from '../../platform/observability/safe-error.ts';
 import { ROW_NOT_FOUND } from '../../workflows/core/messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
 
 type Deps = Pick<ActivityDeps, 'logger' | 'pages'>;
@@ -18,7 +19,7 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
     name,
     async (...args: readonly unknown[]) => {
       try {
-        return await activity(...args);
+        return await whileHeartbeating(() => activity(...args));
       } catch (error) {
         if (error instanceof TemporalFailure) throw error;
         // A retry cannot bring the workflow's row back (rule 30).

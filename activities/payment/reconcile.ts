@@ -19,7 +19,6 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
 import { linksAbout } from '../core/subject-links.ts';
 import { withDetails } from './answer-details.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
@@ -217,7 +216,7 @@ function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refus
 
 export function createReconcileActivities(deps: ActivityDeps) {
   return {
-    judgeAfterEnd: (paymentId: string) => whileHeartbeating(() => judge(deps, paymentId)),
-    returnCharge: (paymentId: string) => whileHeartbeating(() => returnCharge(deps, paymentId)),
+    judgeAfterEnd: (paymentId: string) => judge(deps, paymentId),
+    returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
   };
 }

@@ -8,7 +8,8 @@ import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution, ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Answer, EndAtRail, OfAttempt } from './attempt.ts';
+import type { Answer, OfAttempt } from './attempt.ts';
+import { lookUpAttempt } from './look-up-attempt.ts';
 import { startReconcileNow } from './start-reconcile.ts';
 
 /** An operator's decision about an attempt in doubt. */
@@ -43,7 +44,6 @@ interface Resolving<View> {
 /** How the attempts of sessions and of subscriptions differ. */
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
-  ask(attemptId: string, end: EndAtRail): Promise<Answer<AttemptOutcome>>;
   record(answer: Answer<AttemptOutcome>, plan: LookupPlan, resolution: Resolution): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
@@ -63,7 +63,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
   async function resolve(inDoubt: InDoubt): Promise<Resolved<View>> {
     const { attemptId, owner, version, request } = inDoubt;
     // End the attempt or its challenge at the rail before the operator's decision counts.
-    const answer = await of.ask(attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
+    const answer = await lookUpAttempt(deps, attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
     const { kind } = answer.outcome;
     const recorded = isFinalOutcome(answer.outcome) ? await of.record(answer, inDoubt, request) : null;
     if (recorded && (kind === 'approved') !== (request.outcome === 'succeeded')) {

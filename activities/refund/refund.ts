@@ -126,7 +126,7 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function resolve({ version, request, ...of }: InDoubt): Promise<Resolved<RefundView>> {
     const { attemptId: refundId } = of;
-    const recorded = await record(await attempts.ask(refundId, 'nothing'), of, request);
+    const recorded = await record(await lookUpRefund(deps, refundId), of, request);
     if (recorded.status !== 'pending') {
       const refused = `the rail reports ${recorded.status}, which is now recorded`;
       return { view: recorded, refused: recorded.status === request.outcome ? null : refused };

@@ -50,7 +50,6 @@ export function createSessionAttempts(deps: ActivityDeps) {
     resolveSession: (asked: ToResolve) =>
       resolvingPayment(deps, asked, {
         subject: 'session',
-        ask: attempts.ask,
         record,
         write: ({ owner: checkoutId, attemptId: paymentId, ...decision }) =>
           resolveSession(pool, { checkoutId, paymentId, ...decision }),

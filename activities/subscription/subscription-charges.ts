@@ -10,9 +10,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { whileHeartbeating } from '../core/heartbeat.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
-import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment, type ToResolve } from '../payment/resolve.ts';
 import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
@@ -54,9 +52,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   const attempts = attemptsOf(deps, {
     name: 'charge',
     send: (paymentId) => sendStoredOnce(deps, paymentId),
-    // Before an operator's decision, a challenge must be distinguished from a decline.
-    lookUp: (paymentId, end) =>
-      end === 'nothing' ? lookUpStored(deps, paymentId) : lookUpAttempt(deps, paymentId, end),
+    lookUp: (paymentId) => lookUpStored(deps, paymentId),
     record,
     storeUnrecorded: (answer) => storeIfFinal(deps, answer),
     view: (subscriptionId) => loadSubscription(deps, subscriptionId),
@@ -75,11 +71,10 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
      * Claims nothing if nothing is due, or if a lost workflow task has already claimed the charge; the workflow
      * continues with that claim. After a postponed claim, the view says when it is due again.
      */
-    bill: (charge: DueCharge) =>
-      whileHeartbeating(async () => {
-        const { againInMs, ...billed } = await begin(charge);
-        return againInMs === null ? billed : { ...billed, view: dueIn(billed.view, againInMs) };
-      }),
+    async bill(charge: DueCharge) {
+      const { againInMs, ...billed } = await begin(charge);
+      return againInMs === null ? billed : { ...billed, view: dueIn(billed.view, againInMs) };
+    },
 
     goOnBilling: attempts.goOn,
     lookUpCharge: attempts.lookUp,
@@ -87,7 +82,6 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
     resolveSubscription: (asked: ToResolve) =>
       resolvingPayment(deps, asked, {
         subject: 'subscription',
-        ask: attempts.ask,
         record,
         write: ({ owner: subscriptionId, attemptId: paymentId, ...decision }) =>
           resolveSubscription(pool, { subscriptionId, paymentId, ...decision, ...deps.billing }),

@@ -1,69 +1,45 @@
 /**
- * Activity options by kind. Database writes and an attempt's first second at the rail are local activities,
- * other rail calls regular ones. No activity is given up: after its last attempt `retryForever` lists an
- * incident, and `tryAgain` repeats it without limit. Only bugs may fail a run (rule 16), and a run must not
- * end while a charge is open.
+ * Activities that no failure ends: after its last attempt `retryForever` lists an incident, and `tryAgain` repeats the
+ * activity without limit. Only bugs may fail a run (rule 16), and a run must not end while a charge is open.
  */
 import { isCancellation, proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { referenceOf, showIncident } from './incident.ts';
 import { rowNotFoundIn } from './row-not-found.ts';
 
-/** Unlimited retries, which add nothing to the history and notice a recovery within five seconds. */
-const WITHOUT_END = { initialInterval: '5 s', backoffCoefficient: 1 } as const;
+/** Longer than a rail call (RAIL_CALL_TIMEOUT_SECONDS); heartbeats detect a dead worker within 5 s. */
+const TIMEOUTS = { startToCloseTimeout: '2 min', heartbeatTimeout: '5 s' } as const;
 
-/** Activities within the workflow task. The waits between their four attempts add up to 1.4 s. */
-const local = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '15 s',
-  retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
+const { tryAgain } = proxyActivities<Activities>({
+  ...TIMEOUTS,
+  summary: 'a repeatedly failing activity, retried until it succeeds',
+  // Without limit: adds nothing to the history, and notices a recovery within five seconds.
+  retry: { initialInterval: '5 s', backoffCoefficient: 1 },
 });
 
-/** Database activities: one short transaction each. */
-export const database = retryForever(
-  local,
-  proxyActivities<Activities>({
-    summary: 'a repeatedly failing write, retried until it succeeds',
+/**
+ * Within the workflow task: one short transaction, or an attempt, which waits a second for the rail; a retry finds the
+ * mark of its call (rule 3). The waits between the four attempts add up to 1.4 s.
+ */
+export const localActivities = retryForever(
+  proxyLocalActivities<Activities>({
     startToCloseTimeout: '15 s',
-    retry: WITHOUT_END,
-  }).tryAgain,
+    retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 4 },
+  }),
 );
-
-const RAIL_CALL = {
-  startToCloseTimeout: '2 min',
-  heartbeatTimeout: '5 s',
-} as const;
-
-const tryCallAgain = proxyActivities<Activities>({
-  ...RAIL_CALL,
-  summary: 'a repeatedly failing call, retried until it succeeds',
-  retry: WITHOUT_END,
-}).tryAgain;
-
-/** Waits of 1 s and 2 s only: until this activity succeeds, the rail's answer is unrecorded and no incident is listed. */
-const LISTED_SOON = { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 3 } as const;
 
 /**
- * Rail calls, which also record the rail's answer. The call's deadline (RAIL_CALL_TIMEOUT_SECONDS) is shorter than
- * this time-out; heartbeats detect a dead worker within 5 s. A rail that does not answer is an outcome; only the
- * code around the call can fail.
+ * Rail calls, which also record the rail's answer, and messages to other workflows. A rail that does not answer is an
+ * outcome; only the code around the call can fail.
  */
-export const rail = retryForever(
+export const activities = retryForever(
   proxyActivities<Activities>({
-    ...RAIL_CALL,
-    summary: 'a call to the card processor',
-    retry: LISTED_SOON,
+    ...TIMEOUTS,
+    summary: 'a call to the card processor or another workflow',
+    // Waits of 1 s and 2 s only: until the activity succeeds, the answer is unrecorded and no incident is listed.
+    retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 3 },
   }),
-  tryCallAgain,
 );
-
-/** Messages to another workflow. */
-export const otherWorkflow = retryForever(
-  proxyActivities<Activities>({ ...RAIL_CALL, summary: 'a message to another workflow', retry: LISTED_SOON }),
-  tryCallAgain,
-);
-
-/** A rail call within the workflow task: the activity bounds the wait, and a retry finds the call's mark (rule 3). */
-export const railWithinTask = retryForever(local, tryCallAgain);
 
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -71,7 +47,7 @@ type Activity = (...args: readonly unknown[]) => Promise<unknown>;
  * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats
  * it: Temporal retries it without limit and without growing the history.
  */
-function retryForever<Calls extends object>(calls: Calls, tryAgain: Activities['tryAgain']): Calls {
+function retryForever<Calls extends object>(calls: Calls): Calls {
   return new Proxy(calls, {
     get: (target, name) => {
       const activity = String(name);

@@ -4,7 +4,7 @@ import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/inbox.ts';
 import { shouldContinueAsNew } from '../core/long-history.ts';
 import { railNewsSignal, searchAttributes } from '../core/messages.ts';
-import { rail } from '../core/proxies.ts';
+import { activities } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
 
@@ -38,7 +38,7 @@ export async function reconcile(
   let round = 0;
   for (;;) {
     hasNews = false;
-    const { verdict, pages } = await rail.judgeAfterEnd(paymentId);
+    const { verdict, pages } = await activities.judgeAfterEnd(paymentId);
     if (verdict === 'orphaned') {
       if ((await returnOrphan(paymentId, pages)) && !hasNews) return 'returned';
     } else if (verdict !== 'unknown') {
@@ -58,7 +58,7 @@ export async function reconcile(
 /** @returns whether the rail has accepted the return */
 async function returnOrphan(paymentId: string, links: SubjectLinks | undefined): Promise<boolean> {
   show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.', links);
-  const returned = await rail.returnCharge(paymentId);
+  const returned = await activities.returnCharge(paymentId);
   if (!returned) {
     show(
       'The rail has not accepted the return yet. Retrying; if this continues, check the charge at the rail.',

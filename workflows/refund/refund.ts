@@ -20,7 +20,7 @@ import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './refund-messages.ts';
@@ -55,7 +55,7 @@ async function runRefund(
   let shown: RefundView | undefined;
   listen(inbox, messages.MESSAGES);
 
-  let view = await database.loadRefund(refundId);
+  let view = await localActivities.loadRefund(refundId);
   while (view.status === 'pending') {
     if (!view.called) {
       view = await send(run);
@@ -87,7 +87,7 @@ async function execute(
   if (seen.reconciling) countLookup(run, 'asked');
   const attemptId = seen.reconciling ? run.refundId : null;
   const asked = { ...ofRefund(run), attemptId, version: seen.version, request: command };
-  const { view, refused } = await rail.resolveRefund(asked);
+  const { view, refused } = await activities.resolveRefund(asked);
   if (refused === null) entry.answer({ status: view.status } satisfies messages.RefundStateAnswer);
   else refuseResolve(entry, refused);
   return view;
@@ -99,12 +99,12 @@ function ofRefund(run: RefundRun): OfAttempt {
 }
 
 async function send(run: RefundRun): Promise<RefundView> {
-  return afterAttempt(run, await rail.sendRefund(ofRefund(run)));
+  return afterAttempt(run, await activities.sendRefund(ofRefund(run)));
 }
 
 async function lookUp(run: RefundRun, cause: LookupCause = 'schedule'): Promise<RefundView> {
   countLookup(run, cause);
-  return afterAttempt(run, await rail.lookUpRefund({ end: 'nothing', ...ofRefund(run) }));
+  return afterAttempt(run, await activities.lookUpRefund({ end: 'nothing', ...ofRefund(run) }));
 }
 
 function afterAttempt(

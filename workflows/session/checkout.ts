@@ -19,7 +19,7 @@ import {
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database } from '../core/proxies.ts';
+import { localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
 import { goOn, lookUp, lookUpOrEnd, pay, resolve, type SessionRun } from './session-attempt.ts';
 import { describeSession } from './session-details.ts';
@@ -53,7 +53,7 @@ async function runSession(
   const firstClick = inbox.takeIf((command) => command.kind === 'pay');
   let view = await (firstClick
     ? pay(run, firstClick, firstClick.command.claimId)
-    : database.loadCheckout(checkoutId));
+    : localActivities.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
       view = await goOn(run, view, view.openPayment.paymentId);
@@ -65,7 +65,7 @@ async function runSession(
       // The start delay of an unpaid session has ended: expire it once, in the first task. Disagreeing clocks
       // must not cause a busy loop (rule 19).
       triedToExpire = true;
-      view = await database.expireCheckout(checkoutId);
+      view = await localActivities.expireCheckout(checkoutId);
       continue;
     }
 
@@ -95,23 +95,26 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     case 'pay':
       return pay(run, entry, command.claimId);
     case 'completeChallenge': {
-      const returned = await database.recordChallengeReturned({ checkoutId, paymentId: command.paymentId });
+      const returned = await localActivities.recordChallengeReturned({
+        checkoutId,
+        paymentId: command.paymentId,
+      });
       entry.answer(messages.stateOf(returned));
       return returned.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, returned) : returned;
     }
     case 'cancel': {
-      const asked = await database.requestCancel({ checkoutId, what: command.what });
+      const asked = await localActivities.requestCancel({ checkoutId, what: command.what });
       const paymentId = asked.openPayment?.paymentId;
       const ended = paymentId ? await lookUp(run, asked, paymentId, 'open') : asked;
       entry.answer(messages.stateOf(ended));
       return ended;
     }
     case 'railNews': {
-      const now = await database.loadCheckout(checkoutId);
+      const now = await localActivities.loadCheckout(checkoutId);
       return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'news') : now;
     }
     case 'wake':
-      return lookUpOrEnd(run, await database.loadCheckout(checkoutId), 'asked');
+      return lookUpOrEnd(run, await localActivities.loadCheckout(checkoutId), 'asked');
     case 'resolve':
     case 'resolveRequested':
       return resolve(run, entry, command);
@@ -125,12 +128,12 @@ async function whenDue(
 ): Promise<SessionView> {
   switch (action) {
     case 'expire':
-      return database.expireCheckout(run.checkoutId);
+      return localActivities.expireCheckout(run.checkoutId);
     case 'lookUp':
       return lookUpOrEnd(run, view);
     case 'endAttempt': {
       // While this run slept, the buyer may have returned from the challenge or been given more time for it.
-      const now = await database.loadCheckout(run.checkoutId);
+      const now = await localActivities.loadCheckout(run.checkoutId);
       return now.openPayment && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
     }
   }

@@ -1,4 +1,4 @@
-import { otherWorkflow } from '../core/proxies.ts';
+import { activities } from '../core/proxies.ts';
 import { checkout } from './checkout.ts';
 import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
 
@@ -10,6 +10,6 @@ import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
  */
 export async function methodChange(input: SessionInput): Promise<SessionStateAnswer> {
   const answer = await checkout(input);
-  if (answer.state === 'succeeded') await otherWorkflow.tellSubscription(input.checkoutId);
+  if (answer.state === 'succeeded') await activities.tellSubscription(input.checkoutId);
   return answer;
 }

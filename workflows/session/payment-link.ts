@@ -1,4 +1,4 @@
-import { otherWorkflow } from '../core/proxies.ts';
+import { activities } from '../core/proxies.ts';
 import { checkout } from './checkout.ts';
 import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
 
@@ -9,6 +9,6 @@ import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
  */
 export async function paymentLink(input: SessionInput): Promise<SessionStateAnswer> {
   const answer = await checkout(input);
-  await otherWorkflow.tellSubscription(input.checkoutId);
+  await activities.tellSubscription(input.checkoutId);
   return answer;
 }

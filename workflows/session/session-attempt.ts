@@ -13,7 +13,7 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { lookupPlanOf, mustEnd, type SessionView } from '../../domain/session/session-view.ts';
 import { type Entry, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { database, rail, railWithinTask } from '../core/proxies.ts';
+import { activities, localActivities } from '../core/proxies.ts';
 import { stateOf } from './session-messages.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface SessionRun extends LookupCounts {
 /** A click: claims an attempt, sends it and records the rail's answer, in one activity if the rail answers soon. */
 export async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Promise<SessionView> {
   const { checkoutId, timings } = run;
-  const paid = await railWithinTask.pay({ claimId, ...lookupPlan(checkoutId, timings) });
+  const paid = await localActivities.pay({ claimId, ...lookupPlan(checkoutId, timings) });
   click.answer(paid.reply);
   const { attemptId } = paid;
   if (!attemptId) return paid.view;
@@ -42,7 +42,10 @@ export async function pay(run: SessionRun, click: Entry<unknown>, claimId: strin
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
 export async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
-  return afterAttempt(run, await rail.goOnPaying({ attemptId, ...lookupPlanOf(view, run.timings, run) }));
+  return afterAttempt(
+    run,
+    await activities.goOnPaying({ attemptId, ...lookupPlanOf(view, run.timings, run) }),
+  );
 }
 
 /** Looks up the open attempt, and ends it when its time is up. */
@@ -68,7 +71,7 @@ export async function lookUp(
 ): Promise<SessionView> {
   return afterAttempt(
     run,
-    await rail.lookUpAttempt({ attemptId, end, ...lookupPlanOf(view, run.timings, run) }),
+    await activities.lookUpAttempt({ attemptId, end, ...lookupPlanOf(view, run.timings, run) }),
   );
 }
 
@@ -78,10 +81,10 @@ export async function resolve(
   entry: Entry<unknown>,
   request: ResolveCommand | StoredRequest,
 ): Promise<SessionView> {
-  const seen = await database.loadCheckout(run.checkoutId);
+  const seen = await localActivities.loadCheckout(run.checkoutId);
   const isInDoubt = seen.state === 'reconciliation_required';
   const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
-  const { view, refused } = await rail.resolveSession({
+  const { view, refused } = await activities.resolveSession({
     ...lookupPlanOf(seen, run.timings, run),
     attemptId,
     version: seen.version,

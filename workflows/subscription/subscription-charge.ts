@@ -12,7 +12,7 @@ import {
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { rail, railWithinTask } from '../core/proxies.ts';
+import { activities, localActivities } from '../core/proxies.ts';
 
 /**
  * One run of a subscription's workflow. The subscription itself is in the database. The counts cover look-ups of the
@@ -39,7 +39,7 @@ export async function bill(
   // Counts the look-ups of one charge. A period that ends during a doubt does not reset them.
   if (!before.openPayment) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
-  const billed = await railWithinTask.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
+  const billed = await localActivities.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
   const { attemptId, outcome } = billed;
   return attemptId && !outcome ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
 }
@@ -50,7 +50,7 @@ export async function goOn(
   view: SubscriptionView,
   attemptId: string,
 ): Promise<SubscriptionView> {
-  return afterAttempt(run, await rail.goOnBilling({ attemptId, ...lookupPlanOf(run, view) }));
+  return afterAttempt(run, await activities.goOnBilling({ attemptId, ...lookupPlanOf(run, view) }));
 }
 
 export async function lookUpCharge(
@@ -63,7 +63,7 @@ export async function lookUpCharge(
   const { paymentId: attemptId } = view.openPayment;
   return afterAttempt(
     run,
-    await rail.lookUpCharge({ attemptId, end: 'nothing', ...lookupPlanOf(run, view) }),
+    await activities.lookUpCharge({ attemptId, end: 'nothing', ...lookupPlanOf(run, view) }),
   );
 }
 

@@ -18,7 +18,7 @@ import {
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
-import { database, rail } from '../core/proxies.ts';
+import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
 import { bill, goOn, lookUpCharge, lookupPlanOf, type SubscriptionRun } from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
@@ -71,7 +71,7 @@ async function runSubscription(
       );
   });
 
-  let view = await database.loadSubscription(subscriptionId);
+  let view = await localActivities.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
@@ -119,24 +119,24 @@ async function execute(
   const { command } = entry;
   switch (command.kind) {
     case 'methodUpdated': {
-      const now = await database.loadSubscription(subscriptionId);
+      const now = await localActivities.loadSubscription(subscriptionId);
       entry.answer({ status: now.status } satisfies SubscriptionStateAnswer);
       return now;
     }
     case 'wake': {
       // Each message restarts the wait for the next look-up: without this look-up, a wake each minute would
       // postpone it for ever (rule 18).
-      const woken = await database.loadSubscription(subscriptionId);
+      const woken = await localActivities.loadSubscription(subscriptionId);
       return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
     case 'railNews':
       return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'news') : view;
     case 'resolve':
     case 'resolveRequested': {
-      const seen = await database.loadSubscription(subscriptionId);
+      const seen = await localActivities.loadSubscription(subscriptionId);
       const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;
       const asked = { ...lookupPlanOf(run, seen), attemptId, version: seen.version, request: command };
-      const resolved = await rail.resolveSubscription(asked);
+      const resolved = await activities.resolveSubscription(asked);
       if (!resolved.view.openPayment) Object.assign(run, noLookups());
       if (resolved.refused !== null) refuseResolve(entry, resolved.refused);
       else entry.answer({ status: resolved.view.status } satisfies SubscriptionStateAnswer);
@@ -144,7 +144,7 @@ async function execute(
     }
     default: {
       const operation = { ...command, operationKey: entry.id };
-      const operated = await database.operateSubscription({ subscriptionId, operation });
+      const operated = await localActivities.operateSubscription({ subscriptionId, operation });
       entry.answer(operated.answer);
       return operated.view;
     }
@@ -162,17 +162,17 @@ function whenDue(
     case 'charge':
       return bill(run, view, action);
     case 'giveUp':
-      return database.giveUpSubscription(subscriptionId);
+      return localActivities.giveUpSubscription(subscriptionId);
     case 'cancel':
-      return database.cancelAsRequested(subscriptionId);
+      return localActivities.cancelAsRequested(subscriptionId);
     case 'announce':
-      return database.announceCharge(subscriptionId);
+      return localActivities.announceCharge(subscriptionId);
     case 'reachTarget':
-      return database.reachClockTarget(subscriptionId);
+      return localActivities.reachClockTarget(subscriptionId);
     case 'lookUp':
       return lookUpCharge(run, view);
     case 'reload':
-      return database.loadSubscription(subscriptionId);
+      return localActivities.loadSubscription(subscriptionId);
   }
 }
 

@@ -72,7 +72,9 @@ test(
     // Temporal UI renders Markdown in an iframe; the last one has the current details.
     await page.frameLocator('iframe >> nth=-1').getByText('The rail gave no answer').first().waitFor();
     await page.goBack();
-    const firstLookUp = page.getByText(/^lookUpAttempt • a call to the card processor/).last();
+    const firstLookUp = page
+      .getByText(/^lookUpAttempt • a call to the card processor or another workflow/)
+      .last();
     // Temporal UI redraws the timeline of a running workflow while it is viewed.
     await eventually(() => firstLookUp.scrollIntoViewIfNeeded({ timeout: 5_000 }), ALERT_MS);
   },
