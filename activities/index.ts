@@ -6,8 +6,7 @@ import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
-import { createSessionAttempts } from './session/session-attempts.ts';
-import { createSessionWrites } from './session/session-writes.ts';
+import { createSessionActivities } from './session/session.ts';
 import { createSubscriptionCharges } from './subscription/subscription-charges.ts';
 import { createSubscriptionWrites } from './subscription/subscription-writes.ts';
 import { createSweepActivities } from './sweep/sweep.ts';
@@ -19,8 +18,7 @@ export type Activities = ReturnType<typeof createActivities>;
 export function createActivities(given: ActivityDeps) {
   const deps = { ...given, rails: aroundRails(given) };
   const aboutMoney = failingWithCodes(deps, {
-    ...createSessionWrites(deps),
-    ...createSessionAttempts(deps),
+    ...createSessionActivities(deps),
     ...createSubscriptionWrites(deps),
     ...createSubscriptionCharges(deps),
     ...createReconcileActivities(deps),

@@ -1,6 +1,6 @@
 /**
  * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its main loop;
- * then `domain/session/session-view.ts` decides what is due, and `session/session-attempt.ts` calls the rail.
+ * then `domain/session/session.ts` decides what is due.
  * `subscription` and `refund` have the same shape; `core/` is what they share. `(rule 12)` is a section of `docs/rules.md`, which also defines the terms.
  */
 

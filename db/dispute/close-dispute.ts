@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { unheardNewsOfDisputes } from './disputed-payments.ts';
 import { recordIn } from './record-disputes.ts';

@@ -4,7 +4,7 @@ import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';

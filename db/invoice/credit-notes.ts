@@ -9,7 +9,7 @@ import type { CreditReason } from '../../domain/invoice/invoice.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type EventContext, recordEvent } from '../webhook/events.ts';
-import { orStore, storeDue } from './invoice-later.ts';
+import { orStore, storeDue } from './invoices.ts';
 
 export interface Credit {
   readonly scope: Scope;

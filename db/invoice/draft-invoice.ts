@@ -2,7 +2,6 @@
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
-import { orStore, storeDue } from './invoice-later.ts';
 import {
   DRAFTED,
   drafted,
@@ -12,6 +11,8 @@ import {
   issuedInvoice,
   markCodes,
   nextNumber,
+  orStore,
+  storeDue,
   withCustomer,
 } from './invoices.ts';
 

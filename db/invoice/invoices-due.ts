@@ -11,8 +11,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { type EventContext, recordEvent } from '../webhook/events.ts';
 import { issueCreditNote } from './credit-notes.ts';
 import { issueDraft } from './draft-invoice.ts';
-import type { InvoiceDue } from './invoice-later.ts';
-import { invoiceCreated, issueInvoice } from './invoices.ts';
+import { type InvoiceDue, invoiceCreated, issueInvoice } from './invoices.ts';
 
 export interface InvoiceStillDue {
   readonly paymentId: string;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { issueOrStore } from '../invoice/invoice-later.ts';
-import { type InvoiceDraft, invoiceCreated, invoiceInEvent } from '../invoice/invoices.ts';
+import { type InvoiceDraft, invoiceCreated, invoiceInEvent, issueOrStore } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import {

@@ -2,17 +2,15 @@
  * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
  * or not at all. Idempotent.
  */
-
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
-import { isFinal, type NextStates, nextStates } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-view.ts';
+import { isFinal, type NextStates, nextStates, type SessionView } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';

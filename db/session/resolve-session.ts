@@ -1,10 +1,9 @@
 /** Settles a session in doubt as an operator decided: state, audit row and answer in one transaction. */
-
 import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';

@@ -2,7 +2,6 @@
  * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
  * events change together or not at all. Idempotent.
  */
-
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
@@ -10,7 +9,7 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { nextChargeStates } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';

@@ -1,10 +1,9 @@
 /** Settles a subscription's charge in doubt as an operator decided, with an audit row. */
-
 import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
 import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoice-later.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';

@@ -11,7 +11,7 @@ import {
   findStartableSubscription,
   unstartedSubscriptions,
 } from '../../db/subscription/read/subscription-sweep.ts';
-import type { SessionToStart } from '../../domain/session/session-view.ts';
+import type { SessionToStart } from '../../domain/session/session.ts';
 import {
   RECONCILE_WORKFLOW,
   type ReconcileInput,

@@ -1,5 +1,5 @@
 /** A session's details for operators in Temporal UI. Pure. */
-import type { NextAction, SessionView } from '../../domain/session/session-view.ts';
+import type { NextAction, SessionView } from '../../domain/session/session.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
 import { describeLinks } from '../core/subject-links.ts';
 

@@ -2,7 +2,7 @@
 import type { SearchAttributePair } from '@temporalio/common';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import type { SessionToStart } from '../../domain/session/session-view.ts';
+import type { SessionToStart } from '../../domain/session/session.ts';
 import { clip } from '../core/clip.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { taskQueue } from '../core/task-queues.ts';

@@ -93,7 +93,7 @@ export async function lockSessionAndPayment(
   return { session, payment };
 }
 
-/** Selects the end of a challenge: its own limit or the session's (`nextAction` of domain/session/session-view.ts). */
+/** Selects the end of a challenge: its own limit or the session's (`nextAction` of domain/session/session.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments

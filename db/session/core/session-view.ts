@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../../domain/payment/payment.ts';
 import { METHOD_TYPES, settlesInDays } from '../../../domain/payment/payment-method.ts';
-import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
-import type { SessionView } from '../../../domain/session/session-view.ts';
+import {
+  SESSION_FAILURE_REASONS,
+  SESSION_STATES,
+  type SessionView,
+} from '../../../domain/session/session.ts';
 import { camelCased, type Db, sql } from '../../core/pool.ts';
 import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';

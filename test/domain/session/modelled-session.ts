@@ -8,11 +8,13 @@ import { canMovePayment, isOpen, type PaymentStatus } from '../../../domain/paym
 import {
   canMove,
   isFinal,
+  lookupPlanOf,
+  mustEnd,
   nextStates,
   type SessionFailureReason,
   type SessionState,
+  type SessionView,
 } from '../../../domain/session/session.ts';
-import { lookupPlanOf, mustEnd, type SessionView } from '../../../domain/session/session-view.ts';
 import { type Charge, type Script, SETTLED, type SimulatedRail } from './simulated-rail.ts';
 
 export const MAX_ATTEMPTS = 3;

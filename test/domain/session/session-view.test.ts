@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canMove, isFinal, nextStates, SESSION_STATES } from '../../../domain/session/session.ts';
 import {
+  canMove,
+  isFinal,
   isUnpaidAndExpired,
   lookupPlanOf,
   mustEnd,
   nextAction,
+  nextStates,
   type OpenPayment,
+  SESSION_STATES,
   type SessionView,
-} from '../../../domain/session/session-view.ts';
+} from '../../../domain/session/session.ts';
 
 const TIMINGS = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300, 86_400] };
 const MINUTE = 60_000;

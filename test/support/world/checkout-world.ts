@@ -2,7 +2,6 @@
  * The checkout workflow with real parts in this process: a database, a Temporal namespace, the sandbox rail with a
  * separate database, and a worker. Without HTTP: clicks are stored and sent as the page's server does.
  */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -17,8 +16,7 @@ import { loadSessionView } from '../../../db/session/core/session-view.ts';
 import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
-import type { PayAnswer } from '../../../domain/session/session.ts';
-import type { SessionView } from '../../../domain/session/session-view.ts';
+import type { PayAnswer, SessionView } from '../../../domain/session/session.ts';
 import { methodTokenOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { wakeAfterCommits } from '../../../platform/temporal/wake-endpoints.ts';

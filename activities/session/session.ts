@@ -1,21 +1,27 @@
-/** A session's attempts: each activity claims or continues one, and returns the session afterwards. */
+/** The activities of a session: each makes one change, and returns the session afterwards. */
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
+import { loadSessionView } from '../../db/session/core/session-view.ts';
 import { recordOutcome } from '../../db/session/record-outcome.ts';
 import { resolveSession } from '../../db/session/resolve-session.ts';
+import { expireSession, recordChallengeReturned, requestCancel } from '../../db/session/session-commands.ts';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
-import { isFinal } from '../../domain/session/session.ts';
-import type { SessionView } from '../../domain/session/session-view.ts';
+import { isFinal, type SessionView } from '../../domain/session/session.ts';
 import type { ActivityDeps } from '../core/deps.ts';
+import { withLinks } from '../core/subject-links.ts';
 import { type Answer, attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { sendOnce, storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment, type ToResolve } from '../payment/resolve.ts';
-import { loadCheckout } from './session-writes.ts';
 
-export function createSessionAttempts(deps: ActivityDeps) {
-  const { pool, declines } = deps;
+export function createSessionActivities(deps: ActivityDeps) {
+  const { pool, pages, declines } = deps;
+
+  async function view(checkoutId: string): Promise<SessionView> {
+    const loaded = await loadSessionView(pool, checkoutId);
+    return loaded.state === 'reconciliation_required' ? withLinks(loaded, checkoutId, pages) : loaded;
+  }
 
   async function record(
     { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
@@ -24,7 +30,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
   ): Promise<SessionView> {
     const known = { checkoutId, paymentId, outcome, details, resolution, declines };
     const ended = await recordOutcome(pool, { ...known, ...plan });
-    return ended ?? loadCheckout(deps, checkoutId);
+    return ended ?? view(checkoutId);
   }
 
   const attempts = attemptsOf(deps, {
@@ -33,10 +39,12 @@ export function createSessionAttempts(deps: ActivityDeps) {
     lookUp: (paymentId, end) => lookUpAttempt(deps, paymentId, end),
     record,
     storeUnrecorded: (answer) => storeIfFinal(deps, answer),
-    view: (checkoutId) => loadCheckout(deps, checkoutId),
+    view,
   });
 
   return {
+    loadCheckout: view,
+
     pay: attempts.begin(async ({ owner: checkoutId, claimId }: LookupPlan & { readonly claimId: string }) => {
       const reply = await claimAttempt(pool, { checkoutId, claimId });
       // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
@@ -47,6 +55,21 @@ export function createSessionAttempts(deps: ActivityDeps) {
     goOnPaying: attempts.goOn,
     lookUpAttempt: attempts.lookUp,
 
+    async recordChallengeReturned(input: { readonly checkoutId: string; readonly paymentId: string }) {
+      await recordChallengeReturned(pool, input.checkoutId, input.paymentId);
+      return view(input.checkoutId);
+    },
+
+    async requestCancel(input: { readonly checkoutId: string; readonly what: 'attempt' | 'session' }) {
+      await requestCancel(pool, input.checkoutId, input.what);
+      return view(input.checkoutId);
+    },
+
+    async expireCheckout(checkoutId: string) {
+      await expireSession(pool, checkoutId);
+      return view(checkoutId);
+    },
+
     resolveSession: (asked: ToResolve) =>
       resolvingPayment(deps, asked, {
         subject: 'session',
@@ -54,7 +77,7 @@ export function createSessionAttempts(deps: ActivityDeps) {
         write: ({ owner: checkoutId, attemptId: paymentId, ...decision }) =>
           resolveSession(pool, { checkoutId, paymentId, ...decision }),
         isSettled: ({ state }) => isFinal(state),
-        view: (checkoutId) => loadCheckout(deps, checkoutId),
+        view,
         stateOf: ({ state }) => state,
         whyNot: ({ state }) => `the session is ${state}`,
       }),
