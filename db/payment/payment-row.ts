@@ -6,7 +6,7 @@ import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../doma
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { countAfterCommit } from '../core/transaction.ts';
+import { afterCommit } from '../core/transaction.ts';
 import { type AnswerDetails, detailsAsColumns } from './rail-calls.ts';
 
 export const lockedPayment = z.object({
@@ -85,6 +85,6 @@ export async function movePayment(
   `);
   if (!moves) return payment;
   if (to === 'succeeded' || to === 'failed' || to === 'cancelled')
-    countAfterCommit(tx, () => countAttempt(payment, to, failureCode));
+    afterCommit(tx, () => countAttempt(payment, to, failureCode));
   return { ...payment, status: to, version: payment.version + 1 };
 }

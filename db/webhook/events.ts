@@ -12,8 +12,8 @@ import {
 } from '../../contract/webhook/events.ts';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
 import { carrierOfActive } from '../../platform/observability/spans.ts';
-import { camelCased, sql, type Transaction } from '../core/pool.ts';
-import { notifyAfterCommit } from '../core/transaction.ts';
+import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { afterCommit } from '../core/transaction.ts';
 
 /** The envelope's objects, and the merchant they belong to. */
 export interface EventContext
@@ -41,6 +41,16 @@ export const endpointRefRow = {
 };
 export const endpointRef = camelCased(endpointRefRow);
 export type EndpointRef = z.infer<typeof endpointRef>;
+
+type EventListener = (eventIds: readonly string[]) => void;
+
+const listeners = new WeakMap<Pool, EventListener>();
+
+/** One listener per pool, which must not throw. Without one, the next sweep triggers delivery of the events. */
+export function onEvents(pool: Pool, listener: EventListener): void {
+  if (listeners.has(pool)) throw new Error('this pool already has a listener for events');
+  listeners.set(pool, listener);
+}
 
 /** One change was recorded with two different bodies: a bug, which must not be hidden. */
 export class EventConflictError extends Error {
@@ -107,11 +117,12 @@ export async function recordEvents(
     select id, exists (select from inserted where inserted.id = given.id) as is_new from given order by place`,
   );
   for (const [place, { id, is_new }] of recorded.entries()) {
-    notifyAfterCommit(tx, id);
     const event = events[place];
     if (!is_new && event) await expectSameBody(tx, id, event, contents[place] ?? '');
   }
-  return recorded.map(({ id }) => id);
+  const ids = recorded.map(({ id }) => id);
+  afterCommit(tx, (pool) => listeners.get(pool)?.(ids));
+  return ids;
 }
 
 function rowOf(event: EventToRecord, content: string, place: number) {

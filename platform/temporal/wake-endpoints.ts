@@ -6,9 +6,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
-import { afterCommits } from '../../db/core/transaction.ts';
 import { endpointsToWake } from '../../db/webhook/endpoint-sleep.ts';
-import type { EndpointRef } from '../../db/webhook/events.ts';
+import { type EndpointRef, onEvents } from '../../db/webhook/events.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
 import { coalesced } from './coalesce.ts';
@@ -63,5 +62,5 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
       logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will wake them');
     }
   });
-  afterCommits(pool, wake);
+  onEvents(pool, wake);
 }

@@ -14,7 +14,7 @@ import {
 import { countStep } from '../../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
 import { rowOrNotFound } from '../../core/row-not-found.ts';
-import { countAfterCommit } from '../../core/transaction.ts';
+import { afterCommit } from '../../core/transaction.ts';
 import { type LockedPayment, lockedPayment, paymentAsJson } from '../../payment/payment-row.ts';
 
 const lockedSession = z.object({
@@ -157,7 +157,7 @@ export function checkAndCountMove(
   if (session.state === to) return session;
   if (!canMove(session.state, to))
     throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
-  countAfterCommit(tx, () => countMove(session, to, failureReason));
+  afterCommit(tx, () => countMove(session, to, failureReason));
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 

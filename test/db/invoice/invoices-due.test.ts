@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
-import { afterCommits } from '../../../db/core/transaction.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
+import { onEvents } from '../../../db/webhook/events.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { holdLock, invoiceCounterOf } from '../../support/db/hold-lock.ts';
@@ -20,7 +20,7 @@ let committed: string[] = [];
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ pool } = database);
-  afterCommits(pool, (eventIds) => committed.push(...eventIds));
+  onEvents(pool, (eventIds) => committed.push(...eventIds));
   await pool.query(sql.unsafe`
     create function refuse() returns trigger language plpgsql as
     $$ begin raise exception using errcode = tg_argv[0], message = 'refused', table = 'invoices', constraint = 'none'; end $$`);

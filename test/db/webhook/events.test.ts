@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { webhookEvent } from '../../../contract/webhook/events.ts';
 import { listenForChanges } from '../../../db/core/changes.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
-import { afterCommits, inTransaction } from '../../../db/core/transaction.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
 import { endpointsToWake } from '../../../db/webhook/endpoint-sleep.ts';
 import {
   EventConflictError,
   type EventToRecord,
+  onEvents,
   recordEvent,
   recordEvents,
 } from '../../../db/webhook/events.ts';
@@ -176,7 +177,7 @@ describe('the commit listener', () => {
   test('gets the events of committed transactions only', async () => {
     const own = await openPool({ url: database.url });
     const told: string[] = [];
-    afterCommits(own, (eventIds) => {
+    onEvents(own, (eventIds) => {
       told.push(...eventIds);
     });
     const failing = inTransaction(own, async (tx) => {
