@@ -17,7 +17,7 @@ const PLACES: Readonly<Record<SealedColumnName, (row: string) => places.Place>> 
   'rail_accounts.credential': places.railCredentialOf,
   'webhook_endpoints.secret': places.webhookSecretOf,
   'webhook_endpoints.previous_secret': places.webhookSecretOf,
-  'pay_requests.method_token': places.methodTokenOf,
+  'clicks.method_token': places.methodTokenOf,
   'checkouts.page_token': (row) => places.pageTokenOf(Buffer.from(row, 'hex')),
   'subscriptions.credential_secret_ref': places.mandateOf,
   'payments.credential_secret_ref': places.mandateOf,

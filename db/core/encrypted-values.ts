@@ -25,7 +25,7 @@ export const SEALED_COLUMNS = {
   'rail_accounts.credential': column('rail_accounts', 'id', 'credential'),
   'webhook_endpoints.secret': column('webhook_endpoints', 'id', 'secret'),
   'webhook_endpoints.previous_secret': column('webhook_endpoints', 'id', 'previous_secret'),
-  'pay_requests.method_token': column('pay_requests', 'claim_id', 'method_token'),
+  'clicks.method_token': column('clicks', 'claim_id', 'method_token'),
   'checkouts.page_token': column(
     'checkouts',
     'id',

@@ -140,7 +140,7 @@ create index checkouts_ended on checkouts (merchant_id, environment, state, id)
   where state in ('succeeded', 'failed') and subscription_id is null;
 
 -- A click on "Pay". The workflow's update carries its id, so that no token or email enters Temporal.
-create table pay_requests (
+create table clicks (
   claim_id text primary key,
   merchant_id text not null,
   environment text not null,
@@ -171,9 +171,9 @@ create table pay_requests (
   -- The click's update may have arrived: a repeat of the click does not withdraw it (rule 53).
   possibly_sent boolean not null default false
 );
-create index pay_requests_checkout_id_idx on pay_requests (checkout_id);
+create index clicks_checkout_id_idx on clicks (checkout_id);
 -- Contains only open clicks, which are few: the address is cleared with the token.
-create index pay_requests_open on pay_requests (merchant_id, environment, created_at) where address is not null;
+create index clicks_open on clicks (merchant_id, environment, created_at) where address is not null;
 
 -- The session created by a request: a retry after a crash finds it.
 create table storefront_sessions (
@@ -190,7 +190,7 @@ create table card_declines (
   environment text not null,
   -- The storefront client of the session.
   client_id text,
-  -- Keyed hash of the network, as in pay_requests.
+  -- Keyed hash of the network, as in clicks.
   address bytea,
   -- Keyed hash of the processor's fingerprint of the card.
   card bytea,

@@ -154,7 +154,7 @@ begin
   return new;
 end $$;
 create trigger refuse_while_fenced before insert on checkouts for each row execute function refuse_while_fenced();
-create trigger refuse_while_fenced before insert on pay_requests for each row execute function refuse_while_fenced();
+create trigger refuse_while_fenced before insert on clicks for each row execute function refuse_while_fenced();
 create trigger refuse_while_fenced before insert on refunds for each row execute function refuse_while_fenced();
 -- Otherwise the session could no longer explain the amount of an attempt that only the rail has. A refused code may
 -- belong to a coupon that the copy lacks.

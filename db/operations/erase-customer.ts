@@ -41,7 +41,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
       update audit_log set before = null, after = null where action = 'customer.update' and subject_id = ${id}`);
     await eraseFromCommandAnswers(tx, customer);
     const clicks = await tx.query(sql.typeAlias('void')`
-      update pay_requests p set email = null, method_token = null, address = null, card = null
+      update clicks p set email = null, method_token = null, address = null, card = null
       from checkouts c where c.id = p.checkout_id and c.customer_id = ${id}`);
     const erased = {
       events: await eraseEvents(tx, id),

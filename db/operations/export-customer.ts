@@ -23,7 +23,7 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
           from checkouts where customer_id = ${id}`)},
         'clicks', ${rows(sql.fragment`
           select p.checkout_id, p.method_type, p.email, p.created_at
-          from pay_requests p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}`)},
+          from clicks p join checkouts c on c.id = p.checkout_id where c.customer_id = ${id}`)},
         'orders', ${rows(sql.fragment`
           select id, status, amount, currency, external_reference, line_items, created_at
           from orders where customer_id = ${id}`)},

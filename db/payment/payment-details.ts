@@ -58,11 +58,11 @@ export function paymentTimeline(db: Db, id: string): Promise<readonly Happening[
       from checkouts c, p where c.id = p.checkout_id
       union all
       select 2, min(r.opened_at), 'page_opened', r.checkout_id, null, null
-      from pay_requests r, p where r.checkout_id = p.checkout_id and r.opened_at <= p.created_at
+      from clicks r, p where r.checkout_id = p.checkout_id and r.opened_at <= p.created_at
       group by r.checkout_id
       union all
       select 2, r.created_at, 'pay_clicked', null, null, r.method_type
-      from pay_requests r, p where r.claim_id = p.claim_id
+      from clicks r, p where r.claim_id = p.claim_id
       union all
       select 3, created_at, 'attempt_made', id, amount, attempt_no::text from p
       union all

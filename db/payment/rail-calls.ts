@@ -28,7 +28,7 @@ export type BegunCall = z.infer<typeof begunCall>;
  * invoice of a payment link may still be charged.
  */
 const mayBeSent = sql.fragment`coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
-  select from pay_requests r where r.claim_id = p.claim_id and service_clock() < r.not_after) and not ${isStopped}`;
+  select from clicks r where r.claim_id = p.claim_id and service_clock() < r.not_after) and not ${isStopped}`;
 
 /** Returns whether an attempt whose mark is set was stopped before it was sent. */
 export function isAttemptStopped(db: Db, paymentId: string): Promise<boolean> {
@@ -63,8 +63,8 @@ export async function beginAuthorize(
       and a.id = p.rail_account_id
     returning ${railAccountColumns}, p.amount, p.currency, p.customer_id,
       c.terms #> '{price,recurring}' <> 'null'::jsonb or exists (
-        select from pay_requests r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
-      (select r.method_token from pay_requests r where r.claim_id = p.claim_id) as method_token,
+        select from clicks r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
+      (select r.method_token from clicks r where r.claim_id = p.claim_id) as method_token,
       c.created_at < service_clock() - interval '12 hours' as key_may_have_expired,
       ms_between(service_clock(), p.call_deadline) as ms_left
   `);

@@ -38,7 +38,7 @@ export async function adoptAttempt(
     const { quantity, keepsCoupon } = await choiceBehind(tx, ownerId, amount);
     if (!keepsCoupon) await dropCoupon(tx, await lockSession(tx, ownerId));
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
-      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, quantity, not_after)
+      insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, quantity, not_after)
       select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, merchant_id,
         environment, id, 'card', ${quantity}::int, service_clock() + interval '1 minute'
       from checkouts c

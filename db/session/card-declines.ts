@@ -26,7 +26,7 @@ export async function countDecline(
     insert into card_declines (merchant_id, environment, client_id, address, card)
     select p.merchant_id, p.environment, s.client_id, r.address, ${card && sql.binary(card)}::bytea
     from payments p left join storefront_sessions s on s.checkout_id = p.checkout_id
-    left join pay_requests r on r.claim_id = p.claim_id
+    left join clicks r on r.claim_id = p.claim_id
     where p.id = ${paymentId} returning id
   `);
   const most = mostDeclines(limits);
@@ -161,7 +161,7 @@ const countedWithOpen = z.object({
  */
 export function countWithOpenClicks(
   db: Db,
-  clickId: string,
+  claimId: string,
   withinSeconds: number,
   limits: DeclineLimits,
 ): Promise<z.infer<typeof countedWithOpen> | null> {
@@ -171,7 +171,7 @@ export function countWithOpenClicks(
   return db.maybeOne(sql.type(countedWithOpen)`
     select jsonb_build_object(${declinesLike(like, mostDeclines(limits))}) as declines, open.others, open.ahead,
       ms_between(c.created_at, clock.at) as waited_ms
-    from pay_requests c
+    from clicks c
     cross join lateral (select service_clock() as at) clock
     cross join lateral (
       select
@@ -180,7 +180,7 @@ export function countWithOpenClicks(
           'address', count(*) filter (where is_ahead and is_same)) as ahead
       from (
         select o.address = c.address as is_same, (o.created_at, o.claim_id) < (c.created_at, c.claim_id) as is_ahead
-        from pay_requests o
+        from clicks o
         where o.merchant_id = c.merchant_id and o.environment = c.environment and o.claim_id <> c.claim_id
           and o.created_at > clock.at - ${withinSeconds}::float8 * interval '1 second'
           and o.address is not null and not o.proved
@@ -188,7 +188,7 @@ export function countWithOpenClicks(
         order by o.created_at, o.claim_id limit ${limits.perMerchant || null}
       ) each
     ) open
-    where c.claim_id = ${clickId} and not c.proved
+    where c.claim_id = ${claimId} and not c.proved
   `);
 }
 
@@ -215,8 +215,8 @@ export async function forgetDeclines(db: Db, limit: number): Promise<number> {
     delete from card_declines where id = any (array(
       select id from card_declines where at < ${NOW} - interval '1 day' order by at limit ${limit}))`);
   const { rowCount: cleared } = await db.query(sql.typeAlias('void')`
-    update pay_requests set address = null where claim_id = any (array(
-      select claim_id from pay_requests
+    update clicks set address = null where claim_id = any (array(
+      select claim_id from clicks
       where address is not null and created_at < ${NOW} - interval '1 day' order by created_at limit ${limit}))`);
   return Math.max(deleted, cleared);
 }

@@ -38,7 +38,7 @@ export function claimAttempt(
 ): Promise<PayAnswer> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
-    const { earlier, request } = await claimOf(tx, checkoutId, claimId);
+    const { earlier, click } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
     if (mine)
       return { kind: 'claimed', paymentId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
@@ -46,26 +46,26 @@ export function claimAttempt(
     if (unsettled && isOpen(unsettled.status)) return { kind: 'joined' };
     const refuse = (reason: PayRefusal): PayAnswer => ({ kind: 'refused', reason });
     if (session.state !== 'created' || unsettled) return refuse('finished');
-    if (!request) return refuse('unknown_request');
+    if (!click) return refuse('unknown_click');
     const isOver = session.invoice_id
       ? !(await isPayableByLink(tx, session))
       : session.subscription_id !== null && (await isSuperseded(tx, checkoutId));
     if (isOver) return refuse('finished');
     if (session.expired) return refuse('expired');
-    if (request.too_late) return refuse('too_late');
+    if (click.too_late) return refuse('too_late');
     if (session.attempts >= session.max_attempts) return refuse('attempts_exhausted');
 
-    if (!isAtRail && request.coupon_id !== session.coupon_id) return refuse('terms_changed');
-    const once = isAtRail ? null : await refusalOfBuyer(tx, session, request);
+    if (!isAtRail && click.coupon_id !== session.coupon_id) return refuse('terms_changed');
+    const once = isAtRail ? null : await refusalOfBuyer(tx, session, click);
     if (once) return refuse(once);
-    const coupon = await redeem(tx, session, request.email, isAtRail);
+    const coupon = await redeem(tx, session, click.email, isAtRail);
     if (coupon === 'refused') return refuse('terms_changed');
-    const chosen = withQuantity(session, request.quantity);
+    const chosen = withQuantity(session, click.quantity);
     const bought = coupon ? { ...chosen, amount: amountOf(chosen, coupon) } : chosen;
-    if (request.amount !== null && request.amount !== bought.amount) return refuse('terms_changed');
+    if (click.amount !== null && click.amount !== bought.amount) return refuse('terms_changed');
     if (!session.subscription_id && session.terms.price.recurring)
-      await createIncomplete(tx, bought, hasTrial(bought) ? request.card : null);
-    const paymentId = await insertAttempt(tx, bought, claimId, request, coupon);
+      await createIncomplete(tx, bought, hasTrial(bought) ? click.card : null);
+    const paymentId = await insertAttempt(tx, bought, claimId, click, coupon);
     if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
     return {
       kind: 'claimed',
@@ -92,7 +92,7 @@ type StoredClick = z.infer<typeof storedClick>;
 
 const claim = z.object({
   earlier: z.array(z.object({ id: z.string(), claim_id: z.string(), status: z.enum(PAYMENT_STATUSES) })),
-  request: storedClick.nullable(),
+  click: storedClick.nullable(),
 });
 
 /** Reads the earlier attempts and the click, in one statement that begins after the session's row is locked. */
@@ -106,8 +106,8 @@ function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<
       (
         select jsonb_build_object('method_type', method_type, 'email', email, 'quantity', quantity, 'amount', amount,
           'coupon_id', coupon_id, 'card', encode(card, 'hex'), 'too_late', service_clock() >= not_after)
-        from pay_requests where claim_id = ${claimId} and checkout_id = ${checkoutId}
-      ) as request
+        from clicks where claim_id = ${claimId} and checkout_id = ${checkoutId}
+      ) as click
   `);
 }
 
@@ -148,11 +148,11 @@ function insertAttempt(
   tx: Transaction,
   session: LockedSession,
   claimId: string,
-  request: StoredClick,
+  click: StoredClick,
   coupon: StoredCoupon | null,
 ): Promise<string> {
   const { product, price } = session.terms;
-  const method = { type: request.method_type, brand: null, last4: null };
+  const method = { type: click.method_type, brand: null, last4: null };
   // The id is derived, so that it is the same in every copy of the database (rule 28).
   const attemptNo = session.attempts + 1;
   return tx.oneFirst(sql.type(claimedAttempt)`
@@ -170,8 +170,8 @@ function insertAttempt(
         ), session_payment_id(id, created_at, ${attemptNo})) as payment_id
       from checkouts c where id = ${session.id}
     ), confirmed as (
-      update customers set email = ${request.email}, email_confirmed_at = service_clock(), updated_at = service_clock()
-      where id = ${session.customer_id} and ${request.email}::text is not null
+      update customers set email = ${click.email}, email_confirmed_at = service_clock(), updated_at = service_clock()
+      where id = ${session.customer_id} and ${click.email}::text is not null
     ), placed as (
       insert into orders (merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,
         external_reference, line_items, amount, currency, payment_id)

@@ -47,7 +47,7 @@ async function forgetNext(tx: Transaction, prefix: string, keptDays: number, lim
     'text',
   );
   await tx.query(sql.typeAlias('void')`delete from storefront_sessions where checkout_id = any (${ids})`);
-  await tx.query(sql.typeAlias('void')`delete from pay_requests where checkout_id = any (${ids})`);
+  await tx.query(sql.typeAlias('void')`delete from clicks where checkout_id = any (${ids})`);
   await tx.query(sql.typeAlias('void')`delete from checkouts where id = any (${ids})`);
   await forgetCustomers(
     tx,
@@ -81,8 +81,8 @@ export async function forgetClicks(db: Db, keptDays: number, limit: number): Pro
   let deleted = 0;
   for (const prefix of PREFIXES) {
     const { rowCount } = await db.query(sql.typeAlias('void')`
-      delete from pay_requests where claim_id = any (array(
-        select r.claim_id from pay_requests r join checkouts c on c.id = r.checkout_id
+      delete from clicks where claim_id = any (array(
+        select r.claim_id from clicks r join checkouts c on c.id = r.checkout_id
         where r.checkout_id > ${prefix} and r.checkout_id < ${firstKeptId(prefix, keptDays)}
           and c.state in ('succeeded', 'failed')
         order by r.checkout_id limit ${limit}

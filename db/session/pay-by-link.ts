@@ -76,7 +76,7 @@ export async function settleByLink(
 /** Returns whether the method was changed during the attempt. */
 function isOutdated(tx: Transaction, paymentId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
-    select from payments p join pay_requests r on r.claim_id = p.claim_id
+    select from payments p join clicks r on r.claim_id = p.claim_id
     where p.id = ${paymentId} and not r.keeps_method
   `);
 }

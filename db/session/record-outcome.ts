@@ -102,7 +102,7 @@ async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Pro
   if (isOpen(status)) return applyAgreeingNews(tx, id, status);
   await tx.query(sql.typeAlias('void')`
     with forgotten as (
-      update pay_requests r set method_token = null, address = null, card = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
+      update clicks r set method_token = null, address = null, card = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
     )
     ${agreeingNewsApplied(id, status)}
   `);

@@ -119,7 +119,7 @@ export function dropCoupon(tx: Transaction, session: LockedSession): Promise<voi
 /** Voids the clicks that saw other terms, even if their amount is the same today. */
 async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
-    update pay_requests set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}
+    update clicks set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}
   `);
 }
 

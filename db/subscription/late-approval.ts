@@ -45,7 +45,7 @@ function linkThatKeeps(tx: Transaction, paymentId: string): Promise<z.infer<type
     select c.id, c.subscription_id
     from payments p
     join checkouts c on c.id = p.checkout_id and c.invoice_id is not null and c.state = 'succeeded'
-    join pay_requests r on r.claim_id = p.claim_id and r.keeps_method
+    join clicks r on r.claim_id = p.claim_id and r.keeps_method
     where p.id = ${paymentId} and p.status in ('succeeded', 'partially_refunded', 'refunded')
       and p.credential_secret_ref is null
   `);

@@ -56,10 +56,10 @@ export async function takeMethodOf(
  */
 async function keepFromLinks(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
-    update pay_requests r set keeps_method = false from checkouts c
+    update clicks r set keeps_method = false from checkouts c
     where c.subscription_id = ${subscriptionId} and c.invoice_id is not null
       and r.checkout_id = c.id and r.keeps_method and not exists (
-        select from payments p join pay_requests mine on mine.claim_id = p.claim_id
+        select from payments p join clicks mine on mine.claim_id = p.claim_id
         join checkouts link on link.id = p.checkout_id and link.invoice_id is not null
         where p.id = ${paymentId} and mine.created_at < r.created_at)
   `);

@@ -74,7 +74,7 @@ export type PayRefusal =
   | 'expired'
   | 'too_late'
   | 'attempts_exhausted'
-  | 'unknown_request'
+  | 'unknown_click'
   | OncePerCustomerRefusal;
 
 /**

@@ -13,7 +13,7 @@ import { rememberClicks, rememberedClicks, rememberOpening } from './core/tab-st
 import type { PayForm } from './form.ts';
 
 export interface Click {
-  readonly clickId: string;
+  readonly claimId: string;
   /** Waiting for the token, solving a proof of work after declined cards, sent, or answered by the server. */
   phase: 'card' | 'proof' | 'sent' | 'accepted';
   sinceMs: number;
@@ -29,26 +29,26 @@ export class PayFlow {
   notice: Notice | null = null;
   readonly #store: Store;
   readonly #strings: Strings;
-  readonly #clickIds: Set<string>;
+  readonly #claimIds: Set<string>;
   readonly #openedAt: string;
 
   constructor(store: Store, strings: Strings) {
     this.#store = store;
     this.#strings = strings;
-    this.#clickIds = new Set(rememberedClicks());
+    this.#claimIds = new Set(rememberedClicks());
     this.#openedAt = rememberOpening(store.view.serverTime);
     store.onChange(() => this.#endWhenOver());
   }
 
   /** Returns true if this tab has sent a click for this session, perhaps before a reload. */
   get hasPaidHere(): boolean {
-    return this.#clickIds.size > 0;
+    return this.#claimIds.size > 0;
   }
 
   /** Returns true if the open attempt is this tab's. */
   get isMine(): boolean {
     const { openAttempt } = this.#store.view;
-    return openAttempt !== null && this.#clickIds.has(openAttempt.claimId);
+    return openAttempt !== null && this.#claimIds.has(openAttempt.claimId);
   }
 
   async pay(form: PayForm): Promise<void> {
@@ -58,7 +58,7 @@ export class PayFlow {
     const email = form.readEmail();
     if (email === null) return;
     const { amount, coupon } = this.#store.view;
-    const click: Click = { clickId: newId(), phase: 'card', sinceMs: performance.now() };
+    const click: Click = { claimId: newId(), phase: 'card', sinceMs: performance.now() };
     this.click = click;
     this.notice = null;
     this.#store.changed();
@@ -70,14 +70,14 @@ export class PayFlow {
 
     click.phase = 'sent';
     click.sinceMs = performance.now();
-    this.#clickIds.add(click.clickId);
-    rememberClicks(this.#clickIds);
+    this.#claimIds.add(click.claimId);
+    rememberClicks(this.#claimIds);
     this.#store.changed();
     const send = (proof?: string) =>
       postUntilAnswered(
         'pay',
         {
-          claimId: click.clickId,
+          claimId: click.claimId,
           email,
           name: form.readName(),
           quantity,
@@ -139,15 +139,15 @@ export class PayFlow {
   }
 
   /** Returns true once the attempt was sent to the rail, or the session ended; until then the click may be repeated. */
-  #hasArrived({ clickId }: Click): boolean {
+  #hasArrived({ claimId }: Click): boolean {
     const { view } = this.#store;
-    return isFinal(view.state) || (view.openAttempt?.claimId === clickId && view.openAttempt.called);
+    return isFinal(view.state) || (view.openAttempt?.claimId === claimId && view.openAttempt.called);
   }
 
   #endWhenOver(): void {
     const { click } = this;
     if (click?.phase !== 'accepted') return;
-    if (this.#store.view.openAttempt?.claimId !== click.clickId) this.#end();
+    if (this.#store.view.openAttempt?.claimId !== click.claimId) this.#end();
   }
 
   #end(): void {

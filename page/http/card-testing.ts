@@ -62,13 +62,13 @@ interface Click {
  */
 export async function waitInQueue(
   pool: Pool,
-  clickId: string,
+  claimId: string,
   withinSeconds: number,
   limits: DeclineLimits,
 ): Promise<Needed> {
   if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
   for (;;) {
-    const found = await countWithOpenClicks(pool, clickId, withinSeconds, limits);
+    const found = await countWithOpenClicks(pool, claimId, withinSeconds, limits);
     // The stored click no longer exists: another request with the same click withdrew it and asked for the proof.
     if (!found) return 'proof';
     const { declines, others, ahead, waited_ms } = found;

@@ -6,31 +6,29 @@ import { METHOD_TYPES, type MethodType } from '../../domain/payment/payment-meth
 import type { PageErrorCode } from '../document/answers.ts';
 import type { Loaded } from './load.ts';
 
-export const clickBody = z
-  .object({
-    /** Created by the page for each click; a retry sends the same id. */
-    claimId: z.uuid(),
-    methodType: z.enum(METHOD_TYPES),
-    methodToken: requiredText(500),
-    email: z.string().max(640).transform(tidyEmail).nullish(),
-    /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
-    name: z
-      .string()
-      .max(640)
-      .transform((typed) => typed.trim() || null)
-      .nullish(),
-    quantity: z.int().nullish(),
-    /** The amount that the page showed for this click; no other amount is charged. */
-    amount: z.int().nullish(),
-    /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
-    couponId: requiredText(100).nullish(),
-    /** `serverTime` of the document that the tab loaded first, for the payment's history. */
-    openedAt: z.iso.datetime().nullish().catch(null),
-    /** Payment links only: true if the method also pays the subscription's later charges. */
-    keepsMethod: z.boolean().nullish(),
-    proof: z.string().max(200).nullish(),
-  })
-  .transform(({ claimId, ...fields }) => ({ clickId: claimId, ...fields }));
+export const clickBody = z.object({
+  /** Created by the page for each click; a retry sends the same id. */
+  claimId: z.uuid(),
+  methodType: z.enum(METHOD_TYPES),
+  methodToken: requiredText(500),
+  email: z.string().max(640).transform(tidyEmail).nullish(),
+  /** A spelling of the buyer's name that invoices can print; null if the field was left empty. */
+  name: z
+    .string()
+    .max(640)
+    .transform((typed) => typed.trim() || null)
+    .nullish(),
+  quantity: z.int().nullish(),
+  /** The amount that the page showed for this click; no other amount is charged. */
+  amount: z.int().nullish(),
+  /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
+  couponId: requiredText(100).nullish(),
+  /** `serverTime` of the document that the tab loaded first, for the payment's history. */
+  openedAt: z.iso.datetime().nullish().catch(null),
+  /** Payment links only: true if the method also pays the subscription's later charges. */
+  keepsMethod: z.boolean().nullish(),
+  proof: z.string().max(200).nullish(),
+});
 const anEmail = email(320);
 const aName = printedText(160);
 export type ClickBody = z.infer<typeof clickBody>;

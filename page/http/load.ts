@@ -24,11 +24,11 @@ const sandboxTokens = new KnownIds();
 
 export type SessionRequest = Request<{ pageToken: string }>;
 
-/** @param clickId id of a click that may already be stored */
+/** @param claimId id of a click that may already be stored */
 export async function load(
   context: PageContext,
   req: SessionRequest,
-  clickId: string | null = null,
+  claimId: string | null = null,
   counted: Counted | null = null,
 ): Promise<Loaded | null> {
   // Malformed tokens are rejected without a query.
@@ -38,7 +38,7 @@ export async function load(
   const session = await findSession(
     sandboxTokens.has(pageToken) ? sandboxPool : pool,
     pageToken,
-    clickId,
+    claimId,
     counted,
   );
   if (!session) return null;

@@ -8,7 +8,7 @@ export interface Place {
 
 export const railCredentialOf = (railAccountId: string) =>
   place('rail_accounts', 'credential', railAccountId);
-export const methodTokenOf = (clickId: string) => place('pay_requests', 'method_token', clickId);
+export const methodTokenOf = (claimId: string) => place('clicks', 'method_token', claimId);
 /** Also used for `previous_secret`, to which a rotation moves it. */
 export const webhookSecretOf = (endpointId: string) => place('webhook_endpoints', 'secret', endpointId);
 /** A mandate is copied between a customer's payments and subscriptions, so it is bound to the customer. */

@@ -326,7 +326,7 @@ describe('GET /payments/:paymentId', () => {
       ['lookup', 'approved'],
     ] as const;
     await pool.query(sql.unsafe`
-      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, opened_at)
+      insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, not_after, opened_at)
       select 'opened', merchant_id, environment, id, 'card', service_clock(), '2020-01-01T00:00:00Z'
       from checkouts where id = ${checkoutId ?? ''}`);
     for (const [operation, outcome] of asked)

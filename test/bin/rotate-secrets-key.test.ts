@@ -167,7 +167,7 @@ test('a run that is killed half-way is resumed by the next run', async () => {
   await locked.promise;
   const child = start(['--yes']);
   const exited = once(child, 'exit');
-  const rotated = async () => expect((await left())['pay_requests.method_token']).toBe(0);
+  const rotated = async () => expect((await left())['clicks.method_token']).toBe(0);
   await eventually(rotated, 60_000);
   child.kill('SIGKILL');
   await exited;

@@ -163,7 +163,7 @@ export const STATES: Readonly<Record<string, State>> = {
   sent: (scene) =>
     show(scene, {}, until('A payment was sent from this page'), async (session) => {
       await scene.served.pool.query(sql.unsafe`
-        insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after)
+        insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, not_after)
         select ${randomUUID()}, merchant_id, environment, id, 'card', service_clock() + interval '5 minutes'
         from checkouts where id = ${session.id}`);
     }),

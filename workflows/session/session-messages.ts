@@ -37,11 +37,11 @@ export function stateOf({ state, failureReason }: SessionStateAnswer): SessionSt
   return { state, failureReason };
 }
 
-/** `claimId` names a row of pay_requests and is also the update id. */
+/** `claimId` names a row of clicks and is also the update id. */
 export const payUpdate = update<PayAnswer>()(
   'pay',
   message({ claimId: text }),
-  'The buyer pays. { claimId } names a stored request; sent by the hosted page, not by hand.',
+  'The buyer pays. { claimId } names a stored click; sent by the hosted page, not by hand.',
 );
 export const completeChallengeUpdate = update<SessionStateAnswer>()(
   'completeChallenge',

@@ -9,9 +9,9 @@ import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session
 import { couponAsJson, storedCoupon } from '../../catalogue/stored-coupon.ts';
 import { type Db, sql } from '../../core/pool.ts';
 import { type Counted, declinesOfClick, selectDeclines } from '../card-declines.ts';
+import { CLAIM_COMMIT_GRACE } from '../clicks.ts';
 import { emailOfBuyer } from '../core/buyer-details.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from '../method-change-facts.ts';
-import { CLAIM_COMMIT_GRACE } from '../pay-requests.ts';
 
 const attempt = z.object({
   payment_id: z.string(),
@@ -71,7 +71,7 @@ const session = z.object({
   credential: z.instanceof(Buffer),
   attempts_used: z.number(),
   last_attempt: attempt.nullable(),
-  /** The stored click with `clickId`, if any. */
+  /** The stored click with `claimId`, if any. */
   click: z
     .object({
       /** The attempt made by this click, if any. */
@@ -99,13 +99,13 @@ export type Session = z.infer<typeof session>;
 
 /**
  * @param pageToken the token in the page's address
- * @param clickId id of a click that may already be stored
+ * @param claimId id of a click that may already be stored
  * @param counted which declines to count against this click
  */
 export function findSession(
   db: Db,
   pageToken: string,
-  clickId: string | null = null,
+  claimId: string | null = null,
   counted: Counted | null = null,
 ): Promise<Session | null> {
   return db.maybeOne(sql.type(session)`
@@ -131,11 +131,11 @@ export function findSession(
       (
         select jsonb_build_object('payment_id', p.id, 'has_lapsed', clock.at >= r.not_after + ${CLAIM_COMMIT_GRACE},
           'attempt_not_sent', coalesce(p.status = 'processing' and p.call_started_at is null, false))
-        from pay_requests r left join payments p on p.claim_id = r.claim_id
-        where r.claim_id = ${clickId} and r.checkout_id = c.id
+        from clicks r left join payments p on p.claim_id = r.claim_id
+        where r.claim_id = ${claimId} and r.checkout_id = c.id
       ) as click,
       (
-        select max(r.not_after) from pay_requests r
+        select max(r.not_after) from clicks r
         where r.checkout_id = c.id and r.not_after + ${CLAIM_COMMIT_GRACE} > clock.at
           and not exists (select from payments p where p.claim_id = r.claim_id)
       ) as claim_open_until,
@@ -168,7 +168,7 @@ export function findSession(
     cross join lateral (select service_clock() as at) clock
     join customers u on u.id = c.customer_id
     left join lateral (
-      select email from pay_requests where checkout_id = c.id and email is not null
+      select email from clicks where checkout_id = c.id and email is not null
       order by created_at desc limit 1
     ) typed on true
     join rail_accounts a on a.id = c.rail_account_id

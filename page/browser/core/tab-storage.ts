@@ -17,9 +17,9 @@ export function rememberedClicks(): string[] {
   }
 }
 
-export function rememberClicks(clickIds: Iterable<string>): void {
+export function rememberClicks(claimIds: Iterable<string>): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify([...clickIds]));
+    sessionStorage.setItem(KEY, JSON.stringify([...claimIds]));
   } catch {
     // Storage is disabled: the ids are lost on a reload.
   }

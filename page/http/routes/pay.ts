@@ -1,12 +1,7 @@
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
 import { type Admission, admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
-import {
-  closePayRequest,
-  insertPayRequest,
-  markPossiblySent,
-  withdrawPayRequest,
-} from '../../../db/session/pay-requests.ts';
+import { closeClick, insertClick, markPossiblySent, withdrawClick } from '../../../db/session/clicks.ts';
 import { type DeclineLimits, mostDeclines, puzzleOf } from '../../../domain/session/card-testing.ts';
 import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
@@ -36,28 +31,28 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
     const body = parsed.data;
     const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
-    const loaded = await load(context, req, body.clickId, most === 0 ? null : { address, most });
+    const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view, pool } = loaded;
-    const puzzle = puzzleOf(session.id, body.clickId);
+    const puzzle = puzzleOf(session.id, body.claimId);
     const click = { ...body, proved: proves(puzzle, body.proof ?? ''), address };
     const answer = async (result: ClickResult, read?: Loaded | null) => {
       const now = read ?? (await load(context, req));
       answerView(res, now?.view ?? view, { claim: result });
     };
 
-    const send = (clickId: string, notNeeded?: AbortSignal) =>
-      sendUpdate(context, session, payUpdate, [{ claimId: clickId }], clickId, notNeeded);
+    const send = (claimId: string, notNeeded?: AbortSignal) =>
+      sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
     /** Resolves with the update's answer or with the attempt's row, which proves that the update has arrived. */
     const sendAndWait = async () => {
       const answered = new AbortController();
       const { signal } = answered;
       const find = async () => {
-        const now = await load(context, req, body.clickId);
+        const now = await load(context, req, body.claimId);
         return now?.session.click?.payment_id ? { ...CLAIMED, now } : null;
       };
       const seen = attemptSeen(changes, session.id, find, signal);
-      return Promise.race([seen, send(body.clickId, signal)]).finally(() => answered.abort());
+      return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
     };
     const reject = (needed: Exclude<Needed, 'nothing'>) => {
       if (needed === 'wait') return answer('lapsed');
@@ -89,25 +84,25 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       if (stored === 'not_payable') return answer('refused');
     }
     if (!earlier?.payment_id && !click.proved) {
-      const needed = await waitInQueue(pool, body.clickId, CLICK_VALID_SECONDS, limits);
+      const needed = await waitInQueue(pool, body.claimId, CLICK_VALID_SECONDS, limits);
       const mayReturn = needed !== 'wait';
-      if (needed !== 'nothing' && (await withdrawPayRequest(pool, session.id, body.clickId, mayReturn))) {
+      if (needed !== 'nothing' && (await withdrawClick(pool, session.id, body.claimId, mayReturn))) {
         await freeProbeSlot(pool, account, admission);
         return reject(needed);
       }
     }
 
     // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
-    const sent = await (earlier ? send(body.clickId) : sendAndWait());
+    const sent = await (earlier ? send(body.claimId) : sendAndWait());
     if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
       return answer('claimed', 'now' in sent ? sent.now : undefined);
     }
-    if (sent.kind === 'unknown') await markPossiblySent(pool, body.clickId);
-    const now = await load(context, req, body.clickId);
+    if (sent.kind === 'unknown') await markPossiblySent(pool, body.claimId);
+    const now = await load(context, req, body.claimId);
     const found = now?.session.click;
     if (found?.payment_id && !found.attempt_not_sent) return answer('claimed', now);
     if (sent.kind === 'unknown' || found?.attempt_not_sent) return answerError(res, 'outcome_unknown');
-    await closePayRequest(pool, session.id, body.clickId);
+    await closeClick(pool, session.id, body.claimId);
     await freeProbeSlot(pool, account, admission);
     return answer(sent.kind === 'answered' ? resultOf(sent.answer) : 'refused');
   };
@@ -132,10 +127,10 @@ async function storeClick(context: PageContext, loaded: Loaded, click: Click) {
   const request = {
     ...click,
     checkoutId: session.id,
-    methodToken: secretBox.seal(click.methodToken, methodTokenOf(click.clickId)),
+    methodToken: secretBox.seal(click.methodToken, methodTokenOf(click.claimId)),
     email: session.email_confirmed ? null : emailOf(loaded, click),
     name: loaded.view.nameToSpell && click.name,
     card: cardTells ? await cardOfClick(context, session, click.methodToken) : null,
   };
-  return insertPayRequest(pool, request, CLICK_VALID_SECONDS);
+  return insertClick(pool, request, CLICK_VALID_SECONDS);
 }

@@ -147,11 +147,11 @@ test('clicks are deleted once their session has ended, and their payment is kept
   await answer(pool, paid, paymentId, APPROVED);
   await clickAccepted(pool, open);
   await forget({ clicks: 1 });
-  expect(await count('pay_requests', paid, 'checkout_id')).toBe(1);
+  expect(await count('clicks', paid, 'checkout_id')).toBe(1);
   await forget({ clicks: 0 });
-  expect(await count('pay_requests', paid, 'checkout_id')).toBe(0);
+  expect(await count('clicks', paid, 'checkout_id')).toBe(0);
   expect(await count('payments', paymentId)).toBe(1);
-  expect(await count('pay_requests', open, 'checkout_id')).toBe(1);
+  expect(await count('clicks', open, 'checkout_id')).toBe(1);
 });
 
 test('applied rail webhooks are deleted by age, except those about failed returns, which are counted', async () => {

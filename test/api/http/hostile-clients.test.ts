@@ -60,7 +60,7 @@ async function statusesOf(sent: string | Buffer | readonly (string | Buffer)[]):
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-const clicks = () => api.pool.oneFirst(sql.unsafe`select count(*)::integer from pay_requests`);
+const clicks = () => api.pool.oneFirst(sql.unsafe`select count(*)::integer from clicks`);
 
 const HOSTILE: readonly (readonly [string, () => string | Buffer | readonly (string | Buffer)[], number])[] =
   [

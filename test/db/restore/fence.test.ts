@@ -154,7 +154,7 @@ test('a session past its end is not expired behind the fence', async () => {
 test('behind the fence a lapsed claim is not marked, and remains to be compared', async () => {
   const lapse = (by: string) =>
     pool.query(sql.unsafe`
-      update pay_requests set not_after = not_after + ${by}::interval
+      update clicks set not_after = not_after + ${by}::interval
       where claim_id = (select claim_id from payments where id = ${claimed})`);
   await lapse('-1 day');
   await behindTheFence(beginAuthorize(pool, claimed, 20));
@@ -170,7 +170,7 @@ test('the look-up of an attempt that was never begun covers the time since its c
     const session = await insertSession(young.pool, buyersOf, buyersOf.products.oneTime);
     const paymentId = await clickAccepted(young.pool, session.id);
     await young.pool.query(sql.unsafe`
-      update pay_requests set not_after = service_clock() - interval '1 minute'`);
+      update clicks set not_after = service_clock() - interval '1 minute'`);
     await young.pool.query(sql.unsafe`update payments set created_at = created_at - interval '5 minutes'`);
     expect(await beginAuthorize(young.pool, paymentId, 20)).toBeNull();
     const claimedAt = await young.pool.oneFirst(

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { beginAuthorize } from '../../../db/payment/rail-calls.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { closePayRequest } from '../../../db/session/pay-requests.ts';
+import { closeClick } from '../../../db/session/clicks.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { answer, click, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import {
@@ -174,8 +174,8 @@ describe('claiming an attempt', () => {
     const [refused, claimed] = [randomUUID(), randomUUID()];
     await storeRequest(checkoutId, refused);
     const paymentId = await clickAccepted(pool, checkoutId, { claimId: claimed });
-    for (const claimId of [refused, claimed]) await closePayRequest(pool, checkoutId, claimId);
-    const open = sql.unsafe`select from pay_requests where claim_id = ${refused} and service_clock() < not_after`;
+    for (const claimId of [refused, claimed]) await closeClick(pool, checkoutId, claimId);
+    const open = sql.unsafe`select from clicks where claim_id = ${refused} and service_clock() < not_after`;
     expect(await pool.exists(open)).toBe(false);
     expect(await beginAuthorize(pool, paymentId, 20)).not.toBeNull();
   });
@@ -194,7 +194,7 @@ describe('claiming an attempt', () => {
   test('is refused for a click that was never stored', async () => {
     const checkoutId = await newSession();
     const answer = await claimAttempt(pool, { checkoutId, claimId: randomUUID() });
-    expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_request' });
+    expect(answer).toMatchObject({ kind: 'refused', reason: 'unknown_click' });
   });
 
   test('numbers the attempts, and fails the session when no attempts are left', async () => {
@@ -247,7 +247,7 @@ describe('claiming an attempt', () => {
 /** Stores the request as the page does; the session stops being payable before the claim. */
 async function storeRequest(checkoutId: string, claimId: string): Promise<void> {
   await pool.query(sql.unsafe`
-    insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, method_token, not_after)
+    insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, method_token, not_after)
     select ${claimId}, merchant_id, environment, id, 'card', ${sql.binary(Buffer.from('sealed'))},
       service_clock() + interval '30 seconds'
     from checkouts where id = ${checkoutId}

@@ -636,13 +636,13 @@ test('a declined card is counted once, with its click’s address; an approved c
     pool.any(sql.type(z.object({ merchant_id: z.string(), address: z.string().nullable() }))`
       select merchant_id, encode(address, 'escape') as address from card_declines where merchant_id = ${shop.merchantId}`);
   const declined = await clickAccepted(pool, checkoutId);
-  await pool.query(sql.unsafe`update pay_requests set address = 'here' where checkout_id = ${checkoutId}`);
+  await pool.query(sql.unsafe`update clicks set address = 'here' where checkout_id = ${checkoutId}`);
   for (let times = 0; times < 2; times++) await answer(pool, checkoutId, declined, DECLINED);
   expect(await counted()).toEqual([{ merchant_id: shop.merchantId, address: 'here' }]);
   await answer(pool, checkoutId, await clickAccepted(pool, checkoutId), APPROVED);
   expect(await counted()).toHaveLength(1);
   const addresses = await pool.anyFirst(sql.type(z.object({ address: z.instanceof(Buffer).nullable() }))`
-    select address from pay_requests where checkout_id = ${checkoutId} and address is not null`);
+    select address from clicks where checkout_id = ${checkoutId} and address is not null`);
   expect(addresses).toEqual([]);
 });
 
@@ -689,7 +689,7 @@ test('a decline above a limit opens an incident for its merchant, who gets one a
   const decline = async (seller = shop) => {
     const { id } = await insertSession(pool, seller, seller.products.oneTime);
     const paymentId = await clickAccepted(pool, id);
-    await pool.query(sql.unsafe`update pay_requests set address = 'tester' where checkout_id = ${id}`);
+    await pool.query(sql.unsafe`update clicks set address = 'tester' where checkout_id = ${id}`);
     await answer(pool, id, paymentId, DECLINED, { declines });
   };
   const passTime = (minutes: number) =>

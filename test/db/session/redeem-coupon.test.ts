@@ -261,7 +261,7 @@ test('an attempt that the rail already knows keeps its coupon, even if the coupo
   const [lost, other] = [await sessionWith(coupon), await sessionWith(coupon)];
   await clickAccepted(pool, other);
   const claimId = randomUUID();
-  await pool.query(sql.unsafe`insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after)
+  await pool.query(sql.unsafe`insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, not_after)
     select ${claimId}, merchant_id, environment, id, 'card', service_clock() + interval '1 minute'
     from checkouts where id = ${lost}`);
   const claimed = await claimAttempt(pool, { checkoutId: lost, claimId, isAtRail: true });

@@ -102,7 +102,7 @@ describe('the method of a payment link that was settled without its mandate', ()
       select id from checkouts where subscription_id = ${subscriptionId} and invoice_id is not null`);
     const paymentId = await clickAccepted(pool, link);
     await pool.query(sql.unsafe`
-      update pay_requests set keeps_method = ${keepsMethod} where checkout_id = ${link}`);
+      update clicks set keeps_method = ${keepsMethod} where checkout_id = ${link}`);
     await answer(pool, link, paymentId, APPROVED);
     expect(await mandateOf('subscriptions', subscriptionId)).toBe('first');
     return { subscriptionId, paymentId };
@@ -126,12 +126,12 @@ describe('the method of a payment link that was settled without its mandate', ()
   test('gives way to the method of a later paid click whose buyer also agreed', async () => {
     const { subscriptionId, paymentId } = await paidByLink(true);
     await pool.query(sql.unsafe`
-      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, keeps_method)
+      insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, not_after, keeps_method)
       select 'later', merchant_id, environment, checkout_id, method_type, not_after, true
-      from pay_requests where claim_id = (select claim_id from payments where id = ${paymentId})`);
+      from clicks where claim_id = (select claim_id from payments where id = ${paymentId})`);
     await storeLateApproval(pool, paymentId, details('told late'));
     const keeping = await pool.anyFirst(sql.type(z.object({ claim_id: z.string() }))`
-      select r.claim_id from pay_requests r join checkouts c on c.id = r.checkout_id
+      select r.claim_id from clicks r join checkouts c on c.id = r.checkout_id
       where c.subscription_id = ${subscriptionId} and r.keeps_method`);
     expect(keeping).toEqual(['later']);
   });

@@ -87,8 +87,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "the buyer's email goes to Temporal",
     promise: 'no personal data or secret in Temporal',
     file: 'page/http/routes/pay.ts',
-    find: 'payUpdate, [{ claimId: clickId }], clickId, notNeeded)',
-    replace: 'payUpdate, [{ claimId: clickId, email: body.email }], clickId, notNeeded)',
+    find: 'payUpdate, [{ claimId }], claimId, notNeeded)',
+    replace: 'payUpdate, [{ claimId, email: body.email }], claimId, notNeeded)',
     card: APPROVED,
   },
   {

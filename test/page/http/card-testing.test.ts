@@ -98,7 +98,7 @@ async function token(number: string): Promise<string> {
 
 const stored = () =>
   served.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
-    select count(*) from pay_requests where checkout_id = ${session.id}`);
+    select count(*) from clicks where checkout_id = ${session.id}`);
 
 test('a buyer whose address is below the 10-minute and 24-hour limits needs no proof of work', async () => {
   await insertDeclines(perAddress - 1, { address: HERE });
@@ -184,11 +184,11 @@ test('declines and the addresses of clicks are deleted after a day', async () =>
   await insertDeclines(3, { address: HERE, minutesAgo: 1_441 });
   await insertDeclines(2, { address: HERE });
   await served.pool.query(sql.unsafe`
-    update pay_requests set created_at = created_at - interval '25 hours' where checkout_id = ${session.id}`);
+    update clicks set created_at = created_at - interval '25 hours' where checkout_id = ${session.id}`);
   await forgetDeclines(served.pool, 500);
   const left = await served.pool.one(sql.type(z.object({ declines: z.number(), addresses: z.number() }))`
     select (select count(*) from card_declines) as declines,
-      (select count(*) from pay_requests where address is not null and checkout_id = ${session.id}) as addresses`);
+      (select count(*) from clicks where address is not null and checkout_id = ${session.id}) as addresses`);
   expect(left).toEqual({ declines: 2, addresses: 0 });
 });
 
@@ -206,7 +206,7 @@ async function createSessions(count: number): Promise<readonly TestSession[]> {
 /** Stores clicks from here, by default as many as pass. @returns their claims */
 async function insertOpenClicks(count = perAddress): Promise<[string, string, ...string[]]> {
   const { rows } = await served.pool.query(sql.type(z.object({ claim_id: z.string() }))`
-    insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, not_after, address)
+    insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, not_after, address)
     select gen_random_uuid(), merchant_id, environment, id, 'card', service_clock() + interval '30 seconds',
       ${sql.binary(HERE)}
     from checkouts, generate_series(1, ${count}) where id = ${session.id} returning claim_id`);
@@ -261,7 +261,7 @@ test.each([
   async (_name, change) => {
     const claims = await insertOpenClicks(perMerchant);
     await served.pool.query(sql.unsafe`
-    update pay_requests set ${change}
+    update clicks set ${change}
     where claim_id = any (${sql.array(claims, 'text')})`);
     expect((await click()).code).toBe('outcome_unknown');
   },
@@ -272,7 +272,7 @@ test('a fresh click also counts clicks with a later timestamp, which may have be
   await insertOpenClicks();
   await insertDeclines(1, { address: HERE });
   await served.pool.query(sql.unsafe`
-    update pay_requests set created_at = created_at + interval '20 seconds' where checkout_id = ${session.id}`);
+    update clicks set created_at = created_at + interval '20 seconds' where checkout_id = ${session.id}`);
   const codes: unknown[] = [];
   // On a busy machine a click may not be fresh any more when it is counted.
   while (codes.length < 3) codes.push((await click()).code);
@@ -318,9 +318,7 @@ test('a click whose update another request has sent is not withdrawn', async () 
   const claimId = randomUUID();
   const waiting = click({ claimId });
   expect(await isWaiting(waiting)).toBe(true);
-  await served.pool.query(
-    sql.unsafe`update pay_requests set possibly_sent = true where claim_id = ${claimId}`,
-  );
+  await served.pool.query(sql.unsafe`update clicks set possibly_sent = true where claim_id = ${claimId}`);
   await insertDeclines(1, { address: HERE });
   expect((await waiting).code).toBe('outcome_unknown');
   expect(await stored()).toBe(perAddress + 1);

@@ -65,7 +65,7 @@ const requests = (session: TestSession) =>
       quantity: z.number().nullable(),
     }),
   )`select claim_id, email, quantity, method_token as token, extract(epoch from not_after - created_at)::float8 as seconds
-    from pay_requests where checkout_id = ${session.id} order by created_at`);
+    from clicks where checkout_id = ${session.id} order by created_at`);
 
 test('the time at which the browser opened the page is stored, clamped to plausible bounds', async () => {
   const opened = async (openedAt: string) => {
@@ -76,7 +76,7 @@ test('the time at which the browser opened the page is stored, clamped to plausi
     )`
       select opened_at = ${openedAt.startsWith('20') ? openedAt : null}::timestamptz as kept,
         opened_at between c.created_at and r.created_at as clamped
-      from pay_requests r join checkouts c on c.id = r.checkout_id where c.id = ${session.id}`);
+      from clicks r join checkouts c on c.id = r.checkout_id where c.id = ${session.id}`);
   };
   expect(await opened('2020-01-01T00:00:00.000Z')).toEqual({ kept: false, clamped: true });
   expect(await opened('2090-01-01T00:00:00.000Z')).toEqual({ kept: false, clamped: true });
@@ -140,7 +140,7 @@ test('an expired click is answered as lapsed and creates no attempt', async () =
   const session = await createSession(served.pool);
   const body = click();
   await post(session, 'pay', body);
-  await served.pool.query(sql.unsafe`update pay_requests set not_after = not_after - interval '33 seconds'`);
+  await served.pool.query(sql.unsafe`update clicks set not_after = not_after - interval '33 seconds'`);
   const answer = await post(session, 'pay', body);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ state: 'created', claim: 'lapsed', claimOpenUntil: null });

@@ -265,7 +265,7 @@ test('a click stores the coupon that the page showed', async () => {
     }),
   });
   const stored = await served.pool.oneFirst(sql.type(z.object({ coupon_id: z.string().nullable() }))`
-    select coupon_id from pay_requests where checkout_id = ${session.id}`);
+    select coupon_id from clicks where checkout_id = ${session.id}`);
   expect(stored).toBe(couponId);
 });
 

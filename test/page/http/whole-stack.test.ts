@@ -200,7 +200,7 @@ test('ten concurrent clicks create one attempt and all get its state', async () 
   expect(rowCount).toBe(1);
   // Clicks that created no attempt are closed, and their card tokens are deleted.
   const { rows } = await pool.query(sql.unsafe`
-    select from pay_requests r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
+    select from clicks r where checkout_id = ${id} and (method_token is not null or not_after > service_clock())
       and not exists (select from payments p where p.claim_id = r.claim_id)`);
   expect(rows).toEqual([]);
 });

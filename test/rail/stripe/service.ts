@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { insertClick } from '../../../db/session/clicks.ts';
 import { methodTokenOf, railCredentialOf } from '../../../platform/secrets/places.ts';
 import { testSecretBox } from '../../support/db/fixtures.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
@@ -59,11 +59,7 @@ export async function startStripeService(): Promise<StripeService> {
       const claimId = randomUUID();
       const methodToken = testSecretBox.seal(await stripe.token(behaviour), methodTokenOf(claimId));
       const email = 'buyer@example.eu';
-      await insertPayRequest(
-        world.pool,
-        { clickId: claimId, checkoutId, methodType: 'card', methodToken, email },
-        30,
-      );
+      await insertClick(world.pool, { claimId, checkoutId, methodType: 'card', methodToken, email }, 30);
       return world.sendPay(checkoutId, claimId);
     },
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
-import { insertPayRequest } from '../../../db/session/pay-requests.ts';
+import { insertClick } from '../../../db/session/clicks.ts';
 import { type OutcomeToRecord, recordOutcome } from '../../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import type { PayAnswer } from '../../../domain/session/session.ts';
@@ -29,7 +29,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     select coupon_id from checkouts where id = ${checkoutId}`;
   const { couponId = await pool.oneFirst(shown) } = values;
   const request = {
-    clickId: claimId,
+    claimId,
     checkoutId,
     methodType: 'card',
     methodToken: testSecretBox.seal('tok_test', methodTokenOf(claimId)),
@@ -39,7 +39,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
     couponId,
     card,
   };
-  await insertPayRequest(pool, request, validSeconds);
+  await insertClick(pool, request, validSeconds);
   return claimAttempt(pool, { checkoutId, claimId });
 }
 

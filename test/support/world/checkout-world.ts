@@ -12,8 +12,8 @@ import { z } from 'zod';
 import type { PageAddresses } from '../../../activities/core/subject-links.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
+import { insertClick } from '../../../db/session/clicks.ts';
 import { loadSessionView } from '../../../db/session/core/session-view.ts';
-import { insertPayRequest } from '../../../db/session/pay-requests.ts';
 import { findSessionToStart } from '../../../db/session/session-sweep.ts';
 import type { LookupTimings } from '../../../domain/core/lookup-schedule.ts';
 import type { PayAnswer, SessionView } from '../../../domain/session/session.ts';
@@ -239,15 +239,14 @@ function buyerOf(client: Client, pool: Pool, railUrl: string, shop: Shop) {
       });
       const methodToken = testSecretBox.seal((token as { token: string }).token, methodTokenOf(claimId));
       const request = {
-        clickId: claimId,
+        claimId,
         checkoutId,
         methodType: 'card',
         methodToken,
         email: 'canary-buyer@example.eu',
         keepsMethod,
       };
-      if (!(await insertPayRequest(pool, request, validSeconds)))
-        throw new Error('the session is not payable');
+      if (!(await insertClick(pool, request, validSeconds))) throw new Error('the session is not payable');
     },
 
     sendPay(checkoutId: string, claimId: string): Promise<PayAnswer> {

@@ -122,7 +122,7 @@ describe('an attempt', () => {
     await world.storeClick(id, APPROVED, claimId);
     await claimAttempt(world.pool, { checkoutId: id, claimId });
     await world.pool.query(sql.unsafe`
-      update pay_requests set not_after = service_clock() - interval '1 ms' where claim_id = ${claimId}
+      update clicks set not_after = service_clock() - interval '1 ms' where claim_id = ${claimId}
     `);
     await world.client.workflow
       .getHandle(id)

@@ -90,7 +90,7 @@ const OF_PURCHASES = [
     case when ${PAID} then 'succeeded' else 'failed' end, case when not (${PAID}) then 'expired' end, 10, at,
     at + interval '30 minutes', at + interval '1 minute', at, sha256(n::text::bytea), sha256(n::text::bytea)
   from ${NUMBERED}`,
-  `insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, email, not_after, created_at)
+  `insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, email, not_after, created_at)
   select 'claim-' || n, ${WHOSE}, pg_temp.id_of('ap_chk_', at, n), 'card', 'buyer' || n || '@example.com', at, at
   from ${NUMBERED} where ${PAID}`,
   `insert into orders (id, merchant_id, environment, checkout_id, customer_id, product_id, price_id, source,

@@ -7,8 +7,8 @@ import { lockSession } from './core/session-row.ts';
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
 /** A click, with what the page sent (`clickBody` of page/http/click.ts). */
-export interface PayRequest {
-  readonly clickId: string;
+export interface Click {
+  readonly claimId: string;
   readonly checkoutId: string;
   readonly methodType: string;
   /** Encrypted. */
@@ -36,9 +36,9 @@ const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
  *
  * @returns `taken` if the click's id belongs to another session
  */
-export async function insertPayRequest(
+export async function insertClick(
   db: Db,
-  request: PayRequest,
+  request: Click,
   validSeconds: number,
 ): Promise<'stored' | 'not_payable' | 'taken'> {
   const { payable, stored } = await db.one(sql.type(storedRequest)`
@@ -46,9 +46,9 @@ export async function insertPayRequest(
       select id, merchant_id, environment, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
       from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
     ), ${spelling(request.name ?? null)} stored as (
-      insert into pay_requests (claim_id, merchant_id, environment, checkout_id, method_type, method_token, email, quantity,
+      insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, method_token, email, quantity,
         not_after, address, opened_at, keeps_method, amount, coupon_id, card, proved)
-      select ${request.clickId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
+      select ${request.claimId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
         ${request.quantity ?? null}, not_after,
         ${request.address ? sql.binary(request.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
@@ -58,7 +58,7 @@ export async function insertPayRequest(
         ${request.couponId ?? null}, ${request.card ? sql.binary(request.card) : null}::bytea, ${request.proved ?? false}
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
-        where pay_requests.checkout_id = excluded.checkout_id
+        where clicks.checkout_id = excluded.checkout_id
       returning claim_id
     )
     select exists (select from payable) as payable, exists (select from stored) as stored
@@ -78,21 +78,21 @@ function spelling(name: string | null) {
 }
 
 /** Voids a click that the workflow rejected or answered with another attempt. */
-export async function closePayRequest(db: Db, checkoutId: string, clickId: string): Promise<void> {
+export async function closeClick(db: Db, checkoutId: string, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update pay_requests set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,
+    update clicks set not_after = least(not_after, service_clock() - ${CLAIM_COMMIT_GRACE}), method_token = null,
       address = null, card = null
-    where claim_id = ${clickId} and checkout_id = ${checkoutId}
-      and not exists (select from payments p where p.claim_id = pay_requests.claim_id)
+    where claim_id = ${claimId} and checkout_id = ${checkoutId}
+      and not exists (select from payments p where p.claim_id = clicks.claim_id)
   `);
 }
 
 /**
  * Marks a click whose update may still arrive. Marking each click before its update would cost every purchase a write.
  */
-export async function markPossiblySent(db: Db, clickId: string): Promise<void> {
+export async function markPossiblySent(db: Db, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update pay_requests set possibly_sent = true where claim_id = ${clickId} and not possibly_sent`);
+    update clicks set possibly_sent = true where claim_id = ${claimId} and not possibly_sent`);
 }
 
 /**
@@ -102,22 +102,22 @@ export async function markPossiblySent(db: Db, clickId: string): Promise<void> {
  * @param mayReturn the same click may be stored again, with its proof
  * @returns false if the click has its attempt, or its update may have been sent
  */
-export function withdrawPayRequest(
+export function withdrawClick(
   pool: Pool,
   checkoutId: string,
-  clickId: string,
+  claimId: string,
   mayReturn: boolean,
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
     await lockSession(tx, checkoutId);
     const isSent = await tx.exists(sql.typeAlias('void')`
-      select from payments where claim_id = ${clickId}
-      union all select from pay_requests where claim_id = ${clickId} and possibly_sent`);
+      select from payments where claim_id = ${claimId}
+      union all select from clicks where claim_id = ${claimId} and possibly_sent`);
     if (isSent) return false;
-    if (!mayReturn) await closePayRequest(tx, checkoutId, clickId);
+    if (!mayReturn) await closeClick(tx, checkoutId, claimId);
     else
       await tx.query(sql.typeAlias('void')`
-        delete from pay_requests where claim_id = ${clickId} and checkout_id = ${checkoutId} and not proved`);
+        delete from clicks where claim_id = ${claimId} and checkout_id = ${checkoutId} and not proved`);
     return true;
   });
 }
