@@ -28,7 +28,7 @@ export interface Click {
   readonly address?: Buffer | null;
 }
 
-const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
+const storedClick = z.object({ payable: z.boolean(), stored: z.boolean() });
 
 /**
  * Stores a click on a payable session, by the database's clock. The click is valid for `validSeconds`, but not beyond
@@ -38,24 +38,24 @@ const storedRequest = z.object({ payable: z.boolean(), stored: z.boolean() });
  */
 export async function insertClick(
   db: Db,
-  request: Click,
+  click: Click,
   validSeconds: number,
 ): Promise<'stored' | 'not_payable' | 'taken'> {
-  const { payable, stored } = await db.one(sql.type(storedRequest)`
+  const { payable, stored } = await db.one(sql.type(storedClick)`
     with payable as (
       select id, merchant_id, environment, created_at, invoice_id, least(expires_at, service_clock() + ${validSeconds}::float8 * interval '1 second') as not_after
-      from checkouts where id = ${request.checkoutId} and state = 'created' and service_clock() < expires_at
-    ), ${spelling(request.name ?? null)} stored as (
+      from checkouts where id = ${click.checkoutId} and state = 'created' and service_clock() < expires_at
+    ), ${spelling(click.name ?? null)} stored as (
       insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, method_token, email, quantity,
         not_after, address, opened_at, keeps_method, amount, coupon_id, card, proved)
-      select ${request.claimId}, merchant_id, environment, id, ${request.methodType}, ${sql.binary(request.methodToken)}, ${request.email},
-        ${request.quantity ?? null}, not_after,
-        ${request.address ? sql.binary(request.address) : null}::bytea,
+      select ${click.claimId}, merchant_id, environment, id, ${click.methodType}, ${sql.binary(click.methodToken)}, ${click.email},
+        ${click.quantity ?? null}, not_after,
+        ${click.address ? sql.binary(click.address) : null}::bytea,
         -- As reported by the browser, but within the session's creation and now.
-        case when ${request.openedAt ?? null}::timestamptz is not null
-          then least(greatest(${request.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
-        ${request.keepsMethod ?? false} and invoice_id is not null, ${request.amount ?? null},
-        ${request.couponId ?? null}, ${request.card ? sql.binary(request.card) : null}::bytea, ${request.proved ?? false}
+        case when ${click.openedAt ?? null}::timestamptz is not null
+          then least(greatest(${click.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
+        ${click.keepsMethod ?? false} and invoice_id is not null, ${click.amount ?? null},
+        ${click.couponId ?? null}, ${click.card ? sql.binary(click.card) : null}::bytea, ${click.proved ?? false}
       from payable
       on conflict (claim_id) do update set claim_id = excluded.claim_id
         where clicks.checkout_id = excluded.checkout_id

@@ -1,122 +1,171 @@
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
-import { type Admission, admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
+import { admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
 import { closeClick, insertClick, markPossiblySent, withdrawClick } from '../../../db/session/clicks.ts';
+import type { Session } from '../../../db/session/read/find-session.ts';
 import { type DeclineLimits, mostDeclines, puzzleOf } from '../../../domain/session/card-testing.ts';
 import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
-import type { ClickResult } from '../../document/answers.ts';
+import type { ClickResult, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
 import { addressHash, cardOfClick, type Needed, needsOf, proves, waitInQueue } from '../card-testing.ts';
 import { type ClickBody, clickBody, emailOf, messageOf, refusalOf } from '../click.ts';
 import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
-import { attemptSeen, sendUpdate } from '../send-update.ts';
+import { attemptSeen, type Sent, sendUpdate } from '../send-update.ts';
 
 /** How long a click waits for a worker before it lapses; by then the buyer has given up. */
 const CLICK_VALID_SECONDS = 30;
 
-const CLAIMED = { kind: 'answered', answer: { kind: 'claimed' } } as const;
+interface Click extends ClickBody {
+  readonly proved: boolean;
+  readonly address: Buffer;
+}
 
-/**
- * `POST /pay/:pageToken/pay`. PostgreSQL answers if it can: for final sessions, open attempts and repeated clicks. Two
- * kinds of click go to the workflow: a new click on a payable session, and the click of an attempt not yet sent to the
- * rail, whose first update may have been lost (rule 43).
- */
+interface Given {
+  readonly context: PageContext;
+  readonly changes: Changes;
+  readonly limits: DeclineLimits;
+  readonly loaded: Loaded;
+  readonly click: Click;
+  /** Reads the session again, with the click. */
+  read(): Promise<Loaded | null>;
+}
+
+/** The click's result with the session, which is read again if it is absent; or an error. */
+type Reply =
+  | { readonly claim: ClickResult; readonly now?: Loaded | null }
+  | { readonly error: PageErrorCode };
+
+/** `POST /pay/:pageToken/pay`. */
 export function pay(context: PageContext, changes: Changes, limits: DeclineLimits) {
   const most = mostDeclines(limits);
   return async (req: SessionRequest, res: Response) => {
     const parsed = clickBody.safeParse(req.body);
     if (!parsed.success) return answerError(res, 'invalid_request', messageOf(parsed.error));
-    const body = parsed.data;
+    const { claimId, proof } = parsed.data;
     const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
-    const loaded = await load(context, req, body.claimId, most === 0 ? null : { address, most });
+    const loaded = await load(context, req, claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
-    const { session, view, pool } = loaded;
-    const puzzle = puzzleOf(session.id, body.claimId);
-    const click = { ...body, proved: proves(puzzle, body.proof ?? ''), address };
-    const answer = async (result: ClickResult, read?: Loaded | null) => {
-      const now = read ?? (await load(context, req));
-      answerView(res, now?.view ?? view, { claim: result });
-    };
-
-    const send = (claimId: string, notNeeded?: AbortSignal) =>
-      sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
-    /** Resolves with the update's answer or with the attempt's row, which proves that the update has arrived. */
-    const sendAndWait = async () => {
-      const answered = new AbortController();
-      const { signal } = answered;
-      const find = async () => {
-        const now = await load(context, req, body.claimId);
-        return now?.session.click?.payment_id ? { ...CLAIMED, now } : null;
-      };
-      const seen = attemptSeen(changes, session.id, find, signal);
-      return Promise.race([seen, send(body.claimId, signal)]).finally(() => answered.abort());
-    };
-    const reject = (needed: Exclude<Needed, 'nothing'>) => {
-      if (needed === 'wait') return answer('lapsed');
-      if (needed === 'refusal') return answerError(res, 'too_many_declines');
-      return answerError(res, 'proof_required', undefined, { challenge: puzzle });
-    };
-    const account = { ...session.account, environment: session.environment };
-    let admission: Admission = { refusedForSeconds: null, probeSlotUntil: null };
-    const earlier = session.click;
-    if (earlier?.payment_id && !earlier.attempt_not_sent) return answer('claimed');
-    if (earlier && !earlier.payment_id && earlier.has_lapsed) return answer('lapsed');
-    if (!earlier) {
-      if (isFinal(view.state)) return answerView(res, view, { claim: 'refused' });
-      if (view.state !== 'created') {
-        const { openAttempt } = view;
-        if (openAttempt && !openAttempt.called) void send(openAttempt.claimId);
-        return answerView(res, view, { claim: 'joined' });
-      }
-      const refusal = refusalOf(loaded, body);
-      if (refusal) return answerError(res, refusal);
-      const needed = await needsOf(context, loaded, click, limits);
-      if (needed !== 'nothing') return reject(needed);
-      // Skip this read while every breaker is closed, as the view shows.
-      if (session.breaker_not_closed) admission = await admitAttempt(pool, account);
-      if (admission.refusedForSeconds !== null) return answerError(res, 'payment_rail_unavailable');
-      const stored = await storeClick(context, loaded, click);
-      if (stored !== 'stored') await freeProbeSlot(pool, account, admission);
-      if (stored === 'taken') return answerError(res, 'claim_id_taken');
-      if (stored === 'not_payable') return answer('refused');
+    const challenge = puzzleOf(loaded.session.id, claimId);
+    const click = { ...parsed.data, proved: proves(challenge, proof ?? ''), address };
+    const read = () => load(context, req, claimId);
+    const reply = await replyTo({ context, changes, limits, loaded, click, read });
+    if ('claim' in reply) {
+      const now = reply.now ?? (await read()) ?? loaded;
+      return answerView(res, now.view, { claim: reply.claim });
     }
-    if (!earlier?.payment_id && !click.proved) {
-      const needed = await waitInQueue(pool, body.claimId, CLICK_VALID_SECONDS, limits);
-      const mayReturn = needed !== 'wait';
-      if (needed !== 'nothing' && (await withdrawClick(pool, session.id, body.claimId, mayReturn))) {
-        await freeProbeSlot(pool, account, admission);
-        return reject(needed);
-      }
-    }
-
-    // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
-    const sent = await (earlier ? send(body.claimId) : sendAndWait());
-    if (sent.kind === 'answered' && sent.answer.kind === 'claimed') {
-      return answer('claimed', 'now' in sent ? sent.now : undefined);
-    }
-    if (sent.kind === 'unknown') await markPossiblySent(pool, body.claimId);
-    const now = await load(context, req, body.claimId);
-    const found = now?.session.click;
-    if (found?.payment_id && !found.attempt_not_sent) return answer('claimed', now);
-    if (sent.kind === 'unknown' || found?.attempt_not_sent) return answerError(res, 'outcome_unknown');
-    await closeClick(pool, session.id, body.claimId);
-    await freeProbeSlot(pool, account, admission);
-    return answer(sent.kind === 'answered' ? resultOf(sent.answer) : 'refused');
+    const { error } = reply;
+    answerError(res, error, undefined, error === 'proof_required' ? { challenge } : {});
   };
 }
 
-function resultOf(answer: PayAnswer | (typeof CLAIMED)['answer']): ClickResult {
+/**
+ * PostgreSQL answers if it can: for final sessions, open attempts and repeated clicks. Two kinds of click go to the
+ * workflow: a new click on a payable session, and the click of an attempt not yet sent to the rail, whose first update
+ * may have been lost (rule 43).
+ */
+async function replyTo(given: Given): Promise<Reply> {
+  const { session, pool } = given.loaded;
+  const { click: earlier } = session;
+  if (earlier?.payment_id) return earlier.attempt_not_sent ? sendClick(given) : { claim: 'claimed' };
+  if (earlier) return earlier.has_lapsed ? { claim: 'lapsed' } : queueAndSend(given);
+  const refusal = await refusalOfNew(given);
+  if (refusal) return refusal;
+  // Skip this read while every breaker is closed, as the view shows.
+  if (!session.breaker_not_closed) return storeAndSend(given);
+  const account = { ...session.account, environment: session.environment };
+  const admission = await admitAttempt(pool, account);
+  if (admission.refusedForSeconds !== null) return { error: 'payment_rail_unavailable' };
+  const reply = await storeAndSend(given);
+  const mayHaveAttempt = 'claim' in reply ? reply.claim === 'claimed' : reply.error === 'outcome_unknown';
+  if (!mayHaveAttempt) await freeProbeSlot(pool, account, admission);
+  return reply;
+}
+
+async function refusalOfNew({ context, limits, loaded, click }: Given): Promise<Reply | null> {
+  const { session, view } = loaded;
+  if (isFinal(view.state)) return { claim: 'refused', now: loaded };
+  if (view.state !== 'created') {
+    const { openAttempt } = view;
+    if (openAttempt && !openAttempt.called) void send(context, session, openAttempt);
+    return { claim: 'joined', now: loaded };
+  }
+  const refusal = refusalOf(loaded, click);
+  if (refusal) return { error: refusal };
+  const needed = await needsOf(context, loaded, click, limits);
+  return needed === 'nothing' ? null : rejected(needed);
+}
+
+function rejected(needed: Exclude<Needed, 'nothing'>): Reply {
+  if (needed === 'wait') return { claim: 'lapsed' };
+  return { error: needed === 'refusal' ? 'too_many_declines' : 'proof_required' };
+}
+
+async function storeAndSend(given: Given): Promise<Reply> {
+  const stored = await storeClick(given.context, given.loaded, given.click);
+  if (stored === 'taken') return { error: 'claim_id_taken' };
+  return stored === 'not_payable' ? { claim: 'refused' } : queueAndSend(given);
+}
+
+async function queueAndSend(given: Given): Promise<Reply> {
+  const { session, pool } = given.loaded;
+  const { claimId, proved } = given.click;
+  const needed = proved ? 'nothing' : await waitInQueue(pool, claimId, CLICK_VALID_SECONDS, given.limits);
+  if (needed === 'nothing') return sendClick(given);
+  const isWithdrawn = await withdrawClick(pool, session.id, claimId, needed !== 'wait');
+  return isWithdrawn ? rejected(needed) : sendClick(given);
+}
+
+async function sendClick(given: Given): Promise<Reply> {
+  const { context, click, read } = given;
+  const { session, pool } = given.loaded;
+  // An attempt that was not sent has a row, but only the update makes the workflow continue it (rule 43).
+  const sent = await (session.click ? send(context, session, click) : sendAndWait(given));
+  if ('session' in sent) return { claim: 'claimed', now: sent };
+  if (sent.kind === 'answered' && sent.answer.kind === 'claimed') return { claim: 'claimed' };
+  if (sent.kind === 'unknown') await markPossiblySent(pool, click.claimId);
+  const now = await read();
+  const found = now?.session.click;
+  if (found?.payment_id && !found.attempt_not_sent) return { claim: 'claimed', now };
+  if (sent.kind === 'unknown' || found?.attempt_not_sent) return { error: 'outcome_unknown' };
+  await closeClick(pool, session.id, click.claimId);
+  return { claim: sent.kind === 'answered' ? resultOf(sent.answer) : 'refused' };
+}
+
+/** Resolves with the update's answer, or with the session and its attempt, which proves that the update has arrived. */
+async function sendAndWait({
+  context,
+  changes,
+  loaded,
+  click,
+  read,
+}: Given): Promise<Sent<PayAnswer> | Loaded> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const find = async () => {
+    const now = await read();
+    return now?.session.click?.payment_id ? now : null;
+  };
+  const seen = attemptSeen(changes, loaded.session.id, find, signal);
+  return Promise.race([seen, send(context, loaded.session, click, signal)]).finally(() => answered.abort());
+}
+
+function send(
+  context: PageContext,
+  session: Session,
+  click: Pick<Click, 'claimId'>,
+  notNeeded?: AbortSignal,
+) {
+  const { claimId } = click;
+  return sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
+}
+
+function resultOf(answer: PayAnswer): ClickResult {
   if (answer.kind !== 'refused') return answer.kind;
   const { reason } = answer;
   return reason === 'terms_changed' || reason === 'subscription_exists' ? reason : 'refused';
-}
-
-interface Click extends ClickBody {
-  readonly proved: boolean;
-  readonly address: Buffer;
 }
 
 async function storeClick(context: PageContext, loaded: Loaded, click: Click) {

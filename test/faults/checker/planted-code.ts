@@ -88,7 +88,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     promise: 'no personal data or secret in Temporal',
     file: 'page/http/routes/pay.ts',
     find: 'payUpdate, [{ claimId }], claimId, notNeeded)',
-    replace: 'payUpdate, [{ claimId, email: body.email }], claimId, notNeeded)',
+    replace: 'payUpdate, [{ claimId, email: click.email }], claimId, notNeeded)',
     card: APPROVED,
   },
   {
