@@ -78,7 +78,7 @@ export function nextNumber({ merchantId, environment }: Scope, issuedAt: string 
 }
 
 /** Selects the details of customer `c` that an invoice prints. */
-export const CUSTOMER = sql.fragment`jsonb_build_object('id', c.id, 'external_customer_id', c.external_customer_id,
+const CUSTOMER = sql.fragment`jsonb_build_object('id', c.id, 'external_customer_id', c.external_customer_id,
   'email', c.email, 'name', c.name, 'billing_details', c.billing_details, 'tax_value', c.tax_value, 'tax_type', c.tax_type)`;
 
 /** The columns and values of every invoice, from customer `c`. */
