@@ -1,7 +1,8 @@
 /** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
-import type { PluralForms, Strings } from './strings/shape.ts';
+import type { Strings } from './strings/shape.ts';
+import type { PluralForms } from './strings/texts.ts';
 import { type PageView, type Recurring, type RecurringPrice, reducedPrice } from './view.ts';
 
 export interface Words {

@@ -1,4 +1,5 @@
-import type { Strings } from '../shape.ts';
+import type { en as purchase } from '../en.ts';
+import type { Texts } from '../texts.ts';
 
 export const en = {
   /** Texts that only a payment method change has. */
@@ -66,4 +67,4 @@ export const en = {
     declinedTitle: 'The card was declined',
     notConfirmedTitle: 'The card was not confirmed',
   },
-} satisfies { readonly own: object; readonly instead: Partial<Strings> };
+} satisfies { readonly own: object; readonly instead: Partial<Texts<typeof purchase>> };

@@ -1,4 +1,4 @@
-import type { Texts } from '../shape.ts';
+import type { Texts } from '../texts.ts';
 import type { en } from './en.ts';
 
 /** The type of a method-change catalogue, in any language. */
