@@ -1,30 +1,22 @@
 import type { Language } from '../../../domain/core/languages.ts';
 
 /** The document's own texts; Stripe itself localises its messages about cards. */
-export interface FieldStrings {
-  readonly title: string;
-  readonly number: string;
-  readonly expiry: string;
-  readonly cvc: string;
-  readonly unreachable: string;
-  readonly walletPrompt: string;
-  readonly walletUnavailable: string;
-  readonly walletCancelled: string;
-  readonly useCard: string;
-}
+const en = {
+  title: 'Card details',
+  number: 'Card number',
+  expiry: 'Expiry date',
+  cvc: 'Security code',
+  unreachable: 'The connection was lost. Nothing was charged; please try again.',
+  walletPrompt: 'Confirm with the button of your wallet:',
+  walletUnavailable: 'This wallet is not set up on this device. Please choose another way to pay.',
+  walletCancelled: 'You closed the wallet. Nothing was charged.',
+  useCard: 'Cancel',
+};
+
+export type FieldStrings = Readonly<Record<keyof typeof en, string>>;
 
 export const FIELD_STRINGS: Readonly<Record<Language, FieldStrings>> = {
-  en: {
-    title: 'Card details',
-    number: 'Card number',
-    expiry: 'Expiry date',
-    cvc: 'Security code',
-    unreachable: 'The connection was lost. Nothing was charged; please try again.',
-    walletPrompt: 'Confirm with the button of your wallet:',
-    walletUnavailable: 'This wallet is not set up on this device. Please choose another way to pay.',
-    walletCancelled: 'You closed the wallet. Nothing was charged.',
-    useCard: 'Cancel',
-  },
+  en,
   de: {
     title: 'Kartendaten',
     number: 'Kartennummer',
