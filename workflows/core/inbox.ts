@@ -6,6 +6,7 @@
  */
 import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import {
+  allHandlersFinished,
   condition,
   currentUpdateInfo,
   defineSignal,
@@ -83,9 +84,12 @@ export class Inbox<Command> {
     this.#unanswered.clear();
   }
 
-  /** Commands left when a run ends. */
-  drain(): Entry<Command>[] {
-    return this.#entries.splice(0);
+  /** Answers commands that arrive as the run ends, until every handler has sent its answer. */
+  async close(answerLate: (entry: Entry<Command>) => unknown): Promise<void> {
+    while (!allHandlersFinished()) {
+      for (const late of this.#entries.splice(0)) await answerLate(late);
+      await condition(allHandlersFinished, '1 s');
+    }
   }
 }
 

@@ -6,25 +6,12 @@ export function isHistoryLong(): boolean {
   return workflowInfo().continueAsNewSuggested;
 }
 
-interface Waiting {
-  readonly isEmpty: boolean;
-}
-
-/** False while a command waits: it would be lost with the inbox, since signals and cancellations are not resent. */
-export function shouldContinueAsNew(inbox: Waiting): boolean {
-  return isHistoryLong() && allHandlersFinished() && inbox.isEmpty;
-}
-
 /**
- * True if the history is long and a handler still has to return the loop's last answer. Handlers run only
- * while the loop waits: if every task brings an update, it would never wait, and the server would end the
- * run.
+ * Waits until every handler has sent the loop's last answer, before a long history is continued as new: handlers run only
+ * while the loop waits, and if every task brings an update, it would never wait. False once a command waits: it would be
+ * lost with the inbox, since signals and cancellations are not resent.
  */
-export function mustSendAnswers(inbox: Waiting): boolean {
-  return isHistoryLong() && !allHandlersFinished() && inbox.isEmpty;
-}
-
-/** Waits until every handler has sent its answer, or another command has arrived. */
-export async function untilAnswersSent(inbox: Waiting): Promise<void> {
-  await condition(() => allHandlersFinished() || !inbox.isEmpty);
+export async function isIdle(inbox: { readonly isEmpty: boolean }): Promise<boolean> {
+  if (inbox.isEmpty) await condition(() => allHandlersFinished() || !inbox.isEmpty);
+  return inbox.isEmpty && allHandlersFinished();
 }

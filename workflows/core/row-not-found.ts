@@ -1,4 +1,4 @@
-import { ApplicationFailure, allHandlersFinished, condition } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { Inbox } from './inbox.ts';
 import { ROW_NOT_FOUND } from './messages.ts';
 import { thrownBy } from './thrown-by.ts';
@@ -17,10 +17,7 @@ export async function failingWithoutRow<Command, Result>(
     const missing = rowNotFoundIn(error);
     if (!missing) throw error;
     inbox.refuseAll(missing);
-    while (!allHandlersFinished()) {
-      await condition(allHandlersFinished, '1 s');
-      inbox.refuseAll(missing);
-    }
+    await inbox.close((late) => late.refuse(missing));
     throw missing;
   }
 }

@@ -2,7 +2,7 @@ import { condition, continueAsNew, setCurrentDetails, upsertSearchAttributes } f
 import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/inbox.ts';
-import { shouldContinueAsNew } from '../core/long-history.ts';
+import { isHistoryLong } from '../core/long-history.ts';
 import { railNewsSignal, searchAttributes } from '../core/messages.ts';
 import { activities } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
@@ -45,9 +45,7 @@ export async function reconcile(
       if (verdict === 'returned') clear('The charge was returned to the buyer.');
       if (!hasNews) return verdict;
     }
-    if (shouldContinueAsNew({ isEmpty: !hasNews })) {
-      await continueAsNew<typeof reconcile>(input);
-    }
+    if (isHistoryLong() && !hasNews) await continueAsNew<typeof reconcile>(input);
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     const heard = await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
     // A webhook does not lengthen the next wait (rule 18).

@@ -1,7 +1,5 @@
 import {
-  allHandlersFinished,
   CancellationScope,
-  condition,
   continueAsNew,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -18,7 +16,7 @@ import {
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import { describeLastAnswer, type LastAnswer } from '../core/last-answer.ts';
-import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
+import { isHistoryLong, isIdle } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
@@ -61,8 +59,7 @@ async function runRefund(
       view = await send(run);
       continue;
     }
-    if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
-    if (shouldContinueAsNew(inbox)) await continueAsNew<typeof refund>(input);
+    if (isHistoryLong() && (await isIdle(inbox))) await continueAsNew<typeof refund>(input);
     show(shown, view, run);
     shown = view;
     const entry = await inbox.next(1_000 * ofRefund(run).nextLookupSeconds, 'look up the refund at the rail');
@@ -70,10 +67,7 @@ async function runRefund(
   }
 
   show(shown, view, run);
-  while (!allHandlersFinished()) {
-    for (const late of inbox.drain()) refuseResolve(late, `the refund is ${view.status}`);
-    await condition(allHandlersFinished, '1 s');
-  }
+  await inbox.close((late) => refuseResolve(late, `the refund is ${view.status}`));
   return { status: view.status };
 }
 

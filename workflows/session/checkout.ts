@@ -1,7 +1,5 @@
 import {
-  allHandlersFinished,
   CancellationScope,
-  condition,
   continueAsNew,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -30,7 +28,7 @@ import {
 } from '../../domain/session/session.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
 import type { LastAnswer } from '../core/last-answer.ts';
-import { mustSendAnswers, shouldContinueAsNew, untilAnswersSent } from '../core/long-history.ts';
+import { isHistoryLong, isIdle } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
@@ -71,8 +69,7 @@ async function runSession(
       view = await goOn(run, view, view.openPayment.paymentId);
       continue;
     }
-    if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
-    if (shouldContinueAsNew(inbox)) await continueAsNew<typeof checkout>(input);
+    if (isHistoryLong() && (await isIdle(inbox))) await continueAsNew<typeof checkout>(input);
     if (!triedToExpire && inbox.isEmpty && isUnpaidAndExpired(view)) {
       // The start delay of an unpaid session has ended: expire it once, in the first task. Disagreeing clocks
       // must not cause a busy loop (rule 19).
@@ -88,10 +85,7 @@ async function runSession(
   }
 
   show(view, undefined, run.lastAnswer);
-  while (!allHandlersFinished()) {
-    for (const late of inbox.drain()) answerLate(late, view);
-    await condition(allHandlersFinished, '1 s');
-  }
+  await inbox.close((late) => answerLate(late, view));
   return messages.stateOf(view);
 }
 

@@ -2,7 +2,6 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
-  condition,
   continueAsNew,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -16,7 +15,7 @@ import {
   type SubscriptionView,
 } from '../../domain/subscription/subscription-view.ts';
 import { type Entry, Inbox, listen, refuseResolve } from '../core/inbox.ts';
-import { isHistoryLong, mustSendAnswers, untilAnswersSent } from '../core/long-history.ts';
+import { isHistoryLong, isIdle } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
@@ -78,14 +77,14 @@ async function runSubscription(
       view = await goOn(run, view, view.openPayment.paymentId);
       continue;
     }
-    if (mustSendAnswers(inbox)) await untilAnswersSent(inbox);
+    const isOver = isHistoryLong() && (await isIdle(inbox));
     const next = nextAction(view, run.scheduledLookups, timings);
     show(input, view, next, run.lastAnswer);
     // While a sandbox clock moves, all boundaries are crossed in one run, because the server enforces a second between
     // runs.
     const atRest = periodIsOver && next?.inMs !== 0 && !view.openPayment;
-    const isIdle = inbox.isEmpty && allHandlersFinished();
-    if (isIdle && ((atRest && hasLasted(scope)) || isHistoryLong())) {
+    const isQuiet = inbox.isEmpty && allHandlersFinished();
+    if (isOver || (isQuiet && atRest && hasLasted(scope))) {
       await continueAsNew<typeof subscription>(input);
     }
     const waits = next?.inMs !== 0 || !inbox.isEmpty;
@@ -100,12 +99,11 @@ async function runSubscription(
   }
 
   show(input, view, undefined, run.lastAnswer);
-  while (!allHandlersFinished()) {
-    // Commands that arrive as the subscription ends get the final state, or the stored answer if the workflow
-    // task that carried them out was lost: the database decides.
-    for (const late of inbox.drain()) view = await execute(run, view, late);
-    await condition(allHandlersFinished, '1 s');
-  }
+  // Commands that arrive as the subscription ends get the final state, or the stored answer if the workflow task that
+  // carried them out was lost: the database decides.
+  await inbox.close(async (late) => {
+    view = await execute(run, view, late);
+  });
   return { status: view.status };
 }
 
