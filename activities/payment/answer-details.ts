@@ -2,13 +2,12 @@
  * Splits a rail's outcome: its kind, with a decline's code or the reason of an unknown outcome, may enter a history; its
  * details (references, brand, challenge URL, mandate) are only recorded.
  */
-import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
+import type { Answer, AnswerDetails } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Answer } from './attempt.ts';
 
 /** @param customerId the customer for whom a mandate is encrypted */
 export function withDetails(

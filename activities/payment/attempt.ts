@@ -6,18 +6,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { AnswerDetails } from '../../db/payment/rail-calls.ts';
+import type { Answer, AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-
-/** The rail's answer about one attempt: the outcome, which a history may hold, and details, which it must not hold. */
-export interface Answer<Outcome> {
-  readonly attemptId: string;
-  readonly outcome: Outcome;
-  readonly details: AnswerDetails | null;
-}
 
 export interface OfAttempt extends LookupPlan {
   readonly attemptId: string;
@@ -43,7 +36,7 @@ export interface AttemptSteps<Outcome, View> {
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(attemptId: string, end: EndAtRail): Promise<Answer<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
-  record(answer: Answer<Outcome>, plan: LookupPlan): Promise<View>;
+  record(answer: AnswerToRecord<Outcome>): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   storeUnrecorded?(answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
@@ -87,7 +80,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   async function record(answer: Answer<Outcome>, plan: LookupPlan): Promise<Result> {
     const { attemptId, outcome } = answer;
     try {
-      return { view: await steps.record(answer, plan), attemptId, outcome };
+      return { view: await steps.record({ ...plan, ...answer }), attemptId, outcome };
     } catch (error) {
       await steps.storeUnrecorded?.(answer).catch((err: unknown) => {
         logger.warn(

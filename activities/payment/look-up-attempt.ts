@@ -1,9 +1,10 @@
 /** Asks the rail about an attempt; never sends anything that could move money. */
+import type { Answer } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
-import type { Answer, EndAtRail } from './attempt.ts';
+import type { EndAtRail } from './attempt.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
 
 /**

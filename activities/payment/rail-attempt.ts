@@ -2,6 +2,7 @@
 import type { Db } from '../../db/core/pool.ts';
 import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
+  type Answer,
   type BegunCall,
   beginAuthorize,
   isAttemptStopped,
@@ -17,7 +18,6 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { RememberedId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
-import type { Answer } from './attempt.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** An operator settles a session, a charge or a refund (rule 17): the rail is asked, and its answer takes precedence. */
+import type { AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import {
   answerResolveRequest,
   loadResolveRequest,
@@ -8,7 +9,7 @@ import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import type { Resolution, ResolveCommand, StoredRequest } from '../../domain/core/resolution.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import type { Answer, OfAttempt } from './attempt.ts';
+import type { OfAttempt } from './attempt.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
 import { startReconcileNow } from './start-reconcile.ts';
 
@@ -44,7 +45,7 @@ interface Resolving<View> {
 /** How the attempts of sessions and of subscriptions differ. */
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
-  record(answer: Answer<AttemptOutcome>, plan: LookupPlan, resolution: Resolution): Promise<View>;
+  record(answer: AnswerToRecord<AttemptOutcome>): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
   /** Whether nothing is left to decide after a record or a write. */
@@ -65,7 +66,9 @@ export function resolvingPayment<View extends { readonly version: number }>(
     // End the attempt or its challenge at the rail before the operator's decision counts.
     const answer = await lookUpAttempt(deps, attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
     const { kind } = answer.outcome;
-    const recorded = isFinalOutcome(answer.outcome) ? await of.record(answer, inDoubt, request) : null;
+    const recorded = isFinalOutcome(answer.outcome)
+      ? await of.record({ ...inDoubt, ...answer, resolution: request })
+      : null;
     if (recorded && (kind === 'approved') !== (request.outcome === 'succeeded')) {
       const refused = `the rail reports ${kind}, which is now recorded; the ${subject} is ${stateOf(recorded)}`;
       return { view: recorded, refused };

@@ -1,12 +1,11 @@
 /** Rail calls about an off-session charge. */
-import { storeAnswerDetails } from '../../db/payment/rail-calls.ts';
+import { type Answer, storeAnswerDetails } from '../../db/payment/rail-calls.ts';
 import { beginChargeStored, isChargeStopped } from '../../db/payment/stored-charge.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withoutDetails } from './answer-details.ts';
-import type { Answer } from './attempt.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
 import { answered, askBeforeSending, notSent, sendingOf } from './rail-attempt.ts';
 

@@ -3,6 +3,7 @@
  * (activities/payment/attempt.ts).
  */
 
+import type { Answer, AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import { mustNotResolve } from '../../db/payment/resolve-requests.ts';
 import { recordRefundAnswer, resolveRefund } from '../../db/refund/record-refund.ts';
 import {
@@ -13,8 +14,6 @@ import {
   refundAtRailOf,
   takeBackCall,
 } from '../../db/refund/refund-calls.ts';
-import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { RefundAnswer, RefundView } from '../../domain/refund/refund.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
@@ -22,7 +21,7 @@ import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
 import { withoutDetails } from '../payment/answer-details.ts';
-import { type Answer, attemptsOf } from '../payment/attempt.ts';
+import { attemptsOf } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 import { type InDoubt, type Resolved, resolving, type ToResolve } from '../payment/resolve.ts';
 
@@ -92,14 +91,9 @@ async function load({ pool, pages }: ActivityDeps, refundId: string): Promise<Re
 export function createRefundActivities(deps: ActivityDeps) {
   const { pool } = deps;
 
-  async function record(
-    { outcome, attemptId: refundId }: Answer<RefundAnswer>,
-    { lookupTimeUp, nextLookupSeconds }: LookupPlan,
-    resolution?: Resolution,
-  ): Promise<RefundView> {
-    const answer = { refundId, answer: outcome, lookupTimeUp, nextLookupSeconds, resolution };
+  async function record(answer: AnswerToRecord<RefundAnswer>): Promise<RefundView> {
     await recordRefundAnswer(pool, answer);
-    return load(deps, refundId);
+    return load(deps, answer.owner);
   }
 
   const attempts = attemptsOf<RefundAnswer, RefundView>(deps, {
@@ -126,7 +120,7 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function resolve({ version, request, ...of }: InDoubt): Promise<Resolved<RefundView>> {
     const { attemptId: refundId } = of;
-    const recorded = await record(await lookUpRefund(deps, refundId), of, request);
+    const recorded = await record({ ...of, ...(await lookUpRefund(deps, refundId)), resolution: request });
     if (recorded.status !== 'pending') {
       const refused = `the rail reports ${recorded.status}, which is now recorded`;
       return { view: recorded, refused: recorded.status === request.outcome ? null : refused };

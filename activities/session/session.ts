@@ -1,16 +1,16 @@
 /** The activities of a session: each makes one change, and returns the session afterwards. */
+import type { AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { loadSessionView } from '../../db/session/core/session-view.ts';
 import { recordOutcome } from '../../db/session/record-outcome.ts';
 import { resolveSession } from '../../db/session/resolve-session.ts';
 import { expireSession, recordChallengeReturned, requestCancel } from '../../db/session/session-commands.ts';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isFinal, type SessionView } from '../../domain/session/session.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { type Answer, attemptsOf } from '../payment/attempt.ts';
+import { attemptsOf } from '../payment/attempt.ts';
 import { lookUpAttempt } from '../payment/look-up-attempt.ts';
 import { sendOnce, storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment, type ToResolve } from '../payment/resolve.ts';
@@ -23,14 +23,8 @@ export function createSessionActivities(deps: ActivityDeps) {
     return loaded.state === 'reconciliation_required' ? withLinks(loaded, checkoutId, pages) : loaded;
   }
 
-  async function record(
-    { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: checkoutId, ...plan }: LookupPlan,
-    resolution?: Resolution,
-  ): Promise<SessionView> {
-    const known = { checkoutId, paymentId, outcome, details, resolution, declines };
-    const ended = await recordOutcome(pool, { ...known, ...plan });
-    return ended ?? view(checkoutId);
+  async function record(answer: AnswerToRecord<AttemptOutcome>): Promise<SessionView> {
+    return (await recordOutcome(pool, { ...answer, declines })) ?? view(answer.owner);
   }
 
   const attempts = attemptsOf(deps, {

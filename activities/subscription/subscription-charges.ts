@@ -1,16 +1,16 @@
 /** A subscription's charges: each activity claims or continues one, and returns the subscription afterwards. */
+import type { AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';
 import { chargeOldest, renewPeriod } from '../../db/subscription/renew-subscription.ts';
 import { resolveSubscription } from '../../db/subscription/resolve-subscription.ts';
 import type { OfferLink } from '../../db/subscription/settle-change.ts';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { Due, SubscriptionView } from '../../domain/subscription/subscription-view.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { type Answer, attemptsOf } from '../payment/attempt.ts';
+import { attemptsOf } from '../payment/attempt.ts';
 import { storeIfFinal } from '../payment/rail-attempt.ts';
 import { resolvingPayment, type ToResolve } from '../payment/resolve.ts';
 import { lookUpStored, sendStoredOnce } from '../payment/stored-attempt.ts';
@@ -39,14 +39,9 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
       railNames: [...rails.keys()],
     });
 
-  async function record(
-    { attemptId: paymentId, outcome, details }: Answer<AttemptOutcome>,
-    { owner: subscriptionId, ...plan }: LookupPlan,
-    resolution?: Resolution,
-  ): Promise<SubscriptionView> {
-    const answer = { subscriptionId, paymentId, outcome, details, resolution, offerLink };
-    await recordCharge(pool, { ...answer, ...plan, ...deps.billing });
-    return loadSubscription(deps, subscriptionId);
+  async function record(answer: AnswerToRecord<AttemptOutcome>): Promise<SubscriptionView> {
+    await recordCharge(pool, { ...answer, ...deps.billing, offerLink });
+    return loadSubscription(deps, answer.owner);
   }
 
   const attempts = attemptsOf(deps, {

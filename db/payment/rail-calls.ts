@@ -1,6 +1,8 @@
 /** The database before and after a call to the rail: sets the mark, then stores the answer's details. */
 import { z } from 'zod';
+import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { isStopped } from './stored-charge.ts';
@@ -95,6 +97,18 @@ export async function rememberAtRail(
     returning id
   `);
   if (!kept) throw new Error(`${paymentId}: the deadline for charging has passed`);
+}
+
+/** The rail's answer about one attempt: the outcome, which a history may hold, and details, which it must not hold. */
+export interface Answer<Outcome> {
+  readonly attemptId: string;
+  readonly outcome: Outcome;
+  readonly details: AnswerDetails | null;
+}
+
+export interface AnswerToRecord<Outcome> extends Answer<Outcome>, LookupPlan {
+  /** The operator's request that caused this look-up, if any. */
+  readonly resolution?: Resolution | undefined;
 }
 
 export interface AnswerDetails {

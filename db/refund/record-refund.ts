@@ -10,19 +10,10 @@ import { creditOrStore } from '../invoice/credit-notes.ts';
 import { orInvoiceLater } from '../invoice/invoices.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
-
-export interface RefundAnswerToRecord {
-  readonly refundId: string;
-  readonly answer: RefundAnswer;
-  readonly lookupTimeUp: boolean;
-  /** When the workflow looks up again if this answer settles nothing. */
-  readonly nextLookupSeconds: number;
-  /** The operator's request that caused this look-up, if any. */
-  readonly resolution?: Resolution | undefined;
-}
 
 const lockedRefund = z.object({
   id: z.string(),
@@ -39,15 +30,15 @@ const lockedRefund = z.object({
 });
 type LockedRefund = z.infer<typeof lockedRefund>;
 
-export function recordRefundAnswer(pool: Pool, input: RefundAnswerToRecord): Promise<void> {
+export function recordRefundAnswer(pool: Pool, input: AnswerToRecord<RefundAnswer>): Promise<void> {
   return orInvoiceLater(pool, async (tx) => {
-    const refund = await lockRefund(tx, input.refundId);
+    const refund = await lockRefund(tx, input.attemptId);
     if (refund.status !== 'pending') return;
-    const { answer } = input;
-    if (answer.kind !== 'succeeded' && answer.kind !== 'failed') return waitLonger(tx, refund, input);
+    const { outcome } = input;
+    if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return waitLonger(tx, refund, input);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
-    if (decision) await audit(tx, refund, decision, answer.kind);
-    return settle(tx, refund, answer.kind, answer.kind === 'failed' ? answer.code : null);
+    if (decision) await audit(tx, refund, decision, outcome.kind);
+    return settle(tx, refund, outcome.kind, outcome.kind === 'failed' ? outcome.code : null);
   });
 }
 
@@ -128,7 +119,7 @@ async function settle(
 async function waitLonger(
   tx: Transaction,
   refund: LockedRefund,
-  { lookupTimeUp, nextLookupSeconds }: RefundAnswerToRecord,
+  { lookupTimeUp, nextLookupSeconds }: AnswerToRecord<RefundAnswer>,
 ): Promise<void> {
   const givesUp = lookupTimeUp && !refund.reconciling;
   const version = refund.version + (givesUp ? 1 : 0);

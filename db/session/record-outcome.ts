@@ -2,8 +2,6 @@
  * Records a rail answer in one transaction: payment, session, order, subscription, invoice and events change together
  * or not at all. Idempotent.
  */
-import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { settlesInDays } from '../../domain/payment/payment-method.ts';
@@ -13,7 +11,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
-import type { AnswerDetails } from '../payment/rail-calls.ts';
+import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
@@ -24,24 +22,14 @@ import { viewOfEnded } from './core/session-view.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
 
-export interface OutcomeToRecord extends Omit<LookupPlan, 'owner'> {
-  readonly checkoutId: string;
-  readonly paymentId: string;
-  readonly outcome: AttemptOutcome;
-  /** The answer's details; absent if they are already stored. */
-  readonly details?: AnswerDetails | null | undefined;
-  /** Default: `DECLINE_LIMITS`. */
-  readonly declines?: DeclineLimits | undefined;
-  /** The operator's request that caused this look-up, if any. */
-  readonly resolution?: Resolution | undefined;
-}
+type SessionAnswer = AnswerToRecord<AttemptOutcome> & { readonly declines?: DeclineLimits | undefined };
 
 /** @returns the session if this outcome ended it */
-export function recordOutcome(pool: Pool, input: OutcomeToRecord): Promise<SessionView | null> {
+export function recordOutcome(pool: Pool, input: SessionAnswer): Promise<SessionView | null> {
   return orInvoiceLater(pool, async (tx) => {
-    const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
+    const { session, payment } = await lockSessionAndPayment(tx, input.owner, input.attemptId);
     if (!payment) return null;
-    const { outcome, details = null } = input;
+    const { outcome, details } = input;
     if (!isOpen(payment.status)) {
       await recordAfterEnd(tx, payment, outcome, details);
       return null;
@@ -73,7 +61,7 @@ async function moveBoth(
   session: LockedSession,
   payment: LockedPayment,
   next: NextStates,
-  { outcome, details = null, declines = DECLINE_LIMITS, nextLookupSeconds }: OutcomeToRecord,
+  { outcome, details, declines = DECLINE_LIMITS, nextLookupSeconds }: SessionAnswer,
 ): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment }> {
   const failureCode = outcome.kind === 'declined' ? outcome.code : null;
   const moved = await movePayment(tx, payment, next.payment, failureCode, { details });

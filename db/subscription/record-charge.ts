@@ -2,8 +2,6 @@
  * Records a rail answer about an off-session charge in one transaction: payment, invoice, order, subscription and
  * events change together or not at all. Idempotent.
  */
-import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
-import type { Resolution } from '../../domain/core/resolution.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
@@ -12,7 +10,7 @@ import type { Pool } from '../core/pool.ts';
 import { orInvoiceLater } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
-import type { AnswerDetails } from '../payment/rail-calls.ts';
+import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
@@ -28,25 +26,18 @@ import {
   settlePaid,
 } from './settle-charge.ts';
 
-export interface ChargeOutcomeToRecord extends Omit<LookupPlan, 'owner'> {
-  readonly subscriptionId: string;
-  readonly paymentId: string;
-  readonly outcome: AttemptOutcome;
-  /** The answer's details; absent if they are already stored. */
-  readonly details?: AnswerDetails | null | undefined;
+interface ChargeAnswer extends AnswerToRecord<AttemptOutcome> {
   readonly dunningLadderDays: readonly number[];
   /** Lets the buyer confirm a change whose charge requires the cardholder; by default, such a change fails. */
   readonly offerLink?: OfferLink | undefined;
-  /** The operator's request that caused this look-up, if any. */
-  readonly resolution?: Resolution | undefined;
 }
 
-export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<void> {
+export function recordCharge(pool: Pool, input: ChargeAnswer): Promise<void> {
   return orInvoiceLater(pool, async (tx) => {
-    const subscription = await lockSubscription(tx, input.subscriptionId);
-    const payment = await lockPayment(tx, input.paymentId, input.subscriptionId);
+    const subscription = await lockSubscription(tx, input.owner);
+    const payment = await lockPayment(tx, input.attemptId, input.owner);
     if (!payment) return;
-    const { outcome, details = null } = input;
+    const { outcome, details } = input;
     if (!isOpen(payment.status)) return recordAfterEnd(tx, payment, outcome, details);
     const invoice = await invoiceOfPayment(tx, payment.id);
     const charge: ChargeBeingSettled = { tx, subscription, payment, invoice, details };
@@ -75,7 +66,7 @@ export function recordCharge(pool: Pool, input: ChargeOutcomeToRecord): Promise<
 function settleChange(
   charge: ChargeBeingSettled,
   changeId: string,
-  { outcome, offerLink }: ChargeOutcomeToRecord,
+  { outcome, offerLink }: ChargeAnswer,
 ): Promise<void> {
   if (outcome.kind === 'approved') return applyChange(charge, changeId);
   if (outcome.kind !== 'declined') return failChange(charge, null);
@@ -84,7 +75,7 @@ function settleChange(
 
 async function stillUnknown(
   { tx, subscription, payment, invoice, details }: ChargeBeingSettled,
-  { lookupTimeUp, nextLookupSeconds, dunningLadderDays }: ChargeOutcomeToRecord,
+  { lookupTimeUp, nextLookupSeconds, dunningLadderDays }: ChargeAnswer,
 ): Promise<void> {
   await movePayment(tx, payment, 'processing', null, { details });
   const tellOperator = lookupTimeUp && !subscription.reconciling;

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
-import { type Answer, attemptsOf } from '../../../activities/payment/attempt.ts';
+import { attemptsOf } from '../../../activities/payment/attempt.ts';
+import type { Answer } from '../../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 
 const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<

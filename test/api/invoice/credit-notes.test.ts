@@ -9,14 +9,13 @@ import { sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { applyRefundLookup } from '../../../db/refund/refund-sweep.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
 import type { RefundAnswer } from '../../../domain/refund/refund.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED, recordRefund } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { holdLock, invoiceCounterOf } from '../../support/db/hold-lock.ts';
 import { driverOf, insertSubscription } from '../../support/db/subscriptions.ts';
@@ -57,8 +56,7 @@ async function refund(paymentId: string, amount: number | null, kind: RefundAnsw
   return made.id;
 }
 
-const record = (refundId: string, railAnswer: RefundAnswer) =>
-  recordRefundAnswer(api.pool, { refundId, answer: railAnswer, lookupTimeUp: false, nextLookupSeconds: 1 });
+const record = (refundId: string, outcome: RefundAnswer) => recordRefund(api.pool, refundId, outcome);
 
 const notes = async () =>
   (await api.request('GET', '/v1/credit-notes', { apiKey: shop.apiKey })).body.data as z.infer<

@@ -10,7 +10,6 @@ import { issueInvoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { findPaymentDetails } from '../../../db/payment/payment-details.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { matchDifferences } from '../../../db/restore/differences.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
@@ -23,7 +22,7 @@ import { resolveSubscription } from '../../../db/subscription/resolve-subscripti
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays, boundary } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, UNKNOWN } from '../../support/db/attempts.ts';
+import { APPROVED, recordRefund, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
 import { insertPrice, insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -585,8 +584,7 @@ describe('a refund after an immediate change', () => {
     // Nothing is credited while the 9.00 are being refunded.
     await change(plus);
     await driver.run();
-    const known = { refundId: failing.id, lookupTimeUp: false, nextLookupSeconds: 2 };
-    await recordRefundAnswer(pool, { ...known, answer: { kind: 'failed', code: 'declined' } });
+    await recordRefund(pool, failing.id, { kind: 'failed', code: 'declined' });
     await driver.advance(addDays(START, 15));
     const previewed = await preview(yearly);
     const credit = 0 - (previewed.kind === 'calculated' ? (previewed.lines[0]?.amount ?? 0) : 0);
@@ -864,8 +862,7 @@ async function refundOf(subscriptionId: string, since: string): Promise<string> 
 }
 
 function succeedRefund(refundId: string): Promise<void> {
-  const answer = { kind: 'succeeded' } as const;
-  return recordRefundAnswer(pool, { refundId, answer, lookupTimeUp: false, nextLookupSeconds: 2 });
+  return recordRefund(pool, refundId, { kind: 'succeeded' });
 }
 
 async function refundSome(subscriptionId: string, after = '-infinity'): Promise<string> {

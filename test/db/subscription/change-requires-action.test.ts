@@ -155,8 +155,9 @@ describe('a change whose charge requires authentication', () => {
     expect(await adoptRequestedCharge(pool, subscriptionId, reference)).toBe(true);
     await recordCharge(pool, {
       ...{
-        subscriptionId,
-        paymentId: reference,
+        owner: subscriptionId,
+        attemptId: reference,
+        details: null,
         outcome: APPROVED,
         lookupTimeUp: false,
         nextLookupSeconds: 60,
@@ -191,7 +192,14 @@ describe('a change whose charge requires authentication', () => {
     const paid = await clickAccepted(pool, link);
     await answer(pool, link, paid, APPROVED);
     await recordCharge(pool, {
-      ...{ subscriptionId, paymentId, outcome: APPROVED, lookupTimeUp: false, nextLookupSeconds: 2 },
+      ...{
+        owner: subscriptionId,
+        attemptId: paymentId,
+        details: null,
+        outcome: APPROVED,
+        lookupTimeUp: false,
+        nextLookupSeconds: 2,
+      },
       dunningLadderDays: LADDER_DAYS,
     });
     expect(await statuses()).toEqual(APPLIED);
@@ -323,7 +331,14 @@ describe('a change whose charge requires authentication', () => {
     if (why === 'restore') await foundByRestore(subscriptionId);
     if (why === 'fence') await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
     await recordCharge(pool, {
-      ...{ subscriptionId, paymentId, outcome: CONFIRM, lookupTimeUp: false, nextLookupSeconds: 2 },
+      ...{
+        owner: subscriptionId,
+        attemptId: paymentId,
+        details: null,
+        outcome: CONFIRM,
+        lookupTimeUp: false,
+        nextLookupSeconds: 2,
+      },
       ...{ dunningLadderDays: LADDER_DAYS, offerLink: testLink },
     }).finally(async () => {
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
@@ -353,7 +368,14 @@ describe('a change whose charge requires authentication', () => {
     const paymentId = await again();
     const record = (offerLink: typeof testLink) =>
       recordCharge(pool, {
-        ...{ subscriptionId, paymentId, outcome: CONFIRM, lookupTimeUp: false, nextLookupSeconds: 2 },
+        ...{
+          owner: subscriptionId,
+          attemptId: paymentId,
+          details: null,
+          outcome: CONFIRM,
+          lookupTimeUp: false,
+          nextLookupSeconds: 2,
+        },
         dunningLadderDays: LADDER_DAYS,
         offerLink,
       });

@@ -41,8 +41,9 @@ async function openCharge() {
   const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
   const hear = (outcome: AttemptOutcome, lookupTimeUp = false, about = paymentId) =>
     recordCharge(pool, {
-      subscriptionId,
-      paymentId: about,
+      owner: subscriptionId,
+      attemptId: about,
+      details: null,
       outcome,
       lookupTimeUp,
       nextLookupSeconds: 2,

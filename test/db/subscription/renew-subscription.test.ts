@@ -419,8 +419,9 @@ describe('dunning', () => {
       const { openPayment } = await driver.view();
       const answered = (outcome: AttemptOutcome, lookupTimeUp: boolean) =>
         recordCharge(pool, {
-          subscriptionId,
-          paymentId: openPayment?.paymentId ?? '',
+          owner: subscriptionId,
+          attemptId: openPayment?.paymentId ?? '',
+          details: null,
           outcome,
           lookupTimeUp,
           nextLookupSeconds: 60,
@@ -530,8 +531,9 @@ describe('dunning', () => {
       const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
       const hear = (outcome: AttemptOutcome) =>
         recordCharge(pool, {
-          subscriptionId,
-          paymentId,
+          owner: subscriptionId,
+          attemptId: paymentId,
+          details: null,
           outcome,
           lookupTimeUp: isInDoubt,
           nextLookupSeconds: 2,

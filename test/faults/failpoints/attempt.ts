@@ -13,6 +13,6 @@ export const attemptsOf: typeof real.attemptsOf = (deps, kind) => {
   return real.attemptsOf(deps, {
     ...kind,
     send: (attemptId) => around('send', () => kind.send(attemptId)),
-    record: (answer, plan) => around('record', () => kind.record(answer, plan)),
+    record: (answer) => around('record', () => kind.record(answer)),
   });
 };

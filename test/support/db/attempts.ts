@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { insertClick } from '../../../db/session/clicks.ts';
-import { type OutcomeToRecord, recordOutcome } from '../../../db/session/record-outcome.ts';
+import { recordOutcome } from '../../../db/session/record-outcome.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
+import type { RefundAnswer } from '../../../domain/refund/refund.ts';
 import type { PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
 import { testSecretBox } from './fixtures.ts';
@@ -55,16 +57,22 @@ export function answer(
   checkoutId: string,
   paymentId: string,
   outcome: AttemptOutcome,
-  values: Partial<OutcomeToRecord> = {},
+  values: Partial<Parameters<typeof recordOutcome>[1]> = {},
 ) {
   return recordOutcome(pool, {
-    checkoutId,
-    paymentId,
+    owner: checkoutId,
+    attemptId: paymentId,
     outcome,
+    details: null,
     lookupTimeUp: false,
     nextLookupSeconds: 2,
     ...values,
   });
+}
+
+export function recordRefund(pool: Pool, refundId: string, outcome: RefundAnswer): Promise<void> {
+  const plan = { owner: refundId, lookupTimeUp: false, nextLookupSeconds: 2 };
+  return recordRefundAnswer(pool, { ...plan, attemptId: refundId, outcome, details: null });
 }
 
 export const APPROVED: AttemptOutcome = { kind: 'approved' };

@@ -8,13 +8,12 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { recordRefundAnswer } from '../../../db/refund/record-refund.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { type PreviewedChange, previewChange } from '../../../db/subscription/preview-change.ts';
 import { scheduleChange } from '../../../db/subscription/subscription-changes.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import { CouponBook, type GivenCoupon, givenCoupon, PLANS } from '../core/coupon-book.ts';
-import { APPROVED, DECLINED } from './attempts.ts';
+import { APPROVED, DECLINED, recordRefund } from './attempts.ts';
 import { insertCoupon } from './coupons.ts';
 import { insertDispute } from './disputes.ts';
 import { RECURRING, type Shop } from './fixtures.ts';
@@ -216,12 +215,7 @@ async function live(
     });
     if (typeof refund === 'string')
       return expect(['refund_amount_exceeds_payment', 'payment_disputed']).toContain(refund);
-    await recordRefundAnswer(pool, {
-      refundId: refund.id,
-      answer: { kind: 'succeeded' },
-      lookupTimeUp: false,
-      nextLookupSeconds: 2,
-    });
+    await recordRefund(pool, refund.id, { kind: 'succeeded' });
   }
 
   /** A change credits at most what is kept of the charge before it, plus the credit that paid part of that charge. */

@@ -144,8 +144,9 @@ export function driverOf(
       update payments set call_started_at = coalesce(call_started_at, service_clock()) where id = ${openPayment.paymentId}
     `);
     await recordCharge(pool, {
-      subscriptionId,
-      paymentId: openPayment.paymentId,
+      owner: subscriptionId,
+      attemptId: openPayment.paymentId,
+      details: null,
       outcome: railAnswers(openPayment.paymentId),
       lookupTimeUp: false,
       nextLookupSeconds: 2,
