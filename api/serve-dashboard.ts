@@ -6,7 +6,9 @@ import { type DashboardBuild, dashboardDocument, ensureDashboard, OUTPUT } from 
 import { type Compressed, compress, sendCompressed } from '../page/http/compressed.ts';
 import { ApiError } from './http/errors.ts';
 
-/** How often the sources are checked: a check reads and hashes some 150 files, 25 to 50 ms of a core. */
+/**
+ * How often the sources are checked. A check reads and hashes some 150 files, which takes 25 to 50 ms of CPU time.
+ */
 const CHECK_EVERY_MS = 3_000;
 /** True in container images, which contain a prebuilt dashboard. */
 const SOURCES_ARE_FIXED = process.env.NODE_ENV === 'production';
@@ -25,7 +27,7 @@ interface Files {
   readonly assets: ReadonlyMap<string, Compressed>;
 }
 
-/** How the sources are checked for changes, with the clock that paces the checks. */
+/** How the sources are checked for changes, and the clock that limits the checks. */
 export interface BuildCheck {
   readonly ensure: () => Promise<DashboardBuild>;
   readonly now: () => number;

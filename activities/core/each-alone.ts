@@ -1,11 +1,11 @@
-/** Acts on independent items, several at a time; a failure is logged and does not stop the rest. */
+/** Processes independent items, several at a time; a failure is logged and does not stop the others. */
 import type { Logger } from 'pino';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 
 const AT_ONCE = 10;
 
 /**
- * Stops when the chore's time budget is used up; the next sweep continues. Calls aborted by this are not
+ * Stops when the chore's time budget is used up; the next sweep continues. Calls aborted for that reason are not
  * logged, because the sweep logs once that the chore took too long.
  */
 export async function eachAlone<Item>(

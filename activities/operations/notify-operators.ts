@@ -16,7 +16,7 @@ import {
 } from '../../db/operations/incident-notices.ts';
 import { post } from '../../platform/outbound/post.ts';
 
-/** Shorter than the lease of a claim. */
+/** Shorter than a claim's lease. */
 const TIMEOUT_MS = 10_000;
 /** After this many failures the receiver counts as down, and the remaining notices wait for the next round. */
 const MOST_FAILURES_OF_ROUND = 3;
@@ -29,12 +29,12 @@ export interface OperatorsWebhook {
 export interface TellDeps {
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** Incidents are compared at most once per interval across all workers; if absent, in every round. */
+  /** All workers together compare incidents at most once per interval; if absent, in every round. */
   readonly compareEverySeconds?: number;
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }
 
-/** @returns a function that runs one round; the next round sends what is left */
+/** @returns a function that runs one round; the next round sends the remaining notices */
 export function operatorsTeller({
   pool,
   logger,

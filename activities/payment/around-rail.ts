@@ -41,7 +41,7 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 };
 
 /**
- * Off-session: nothing was sent. This is not a bank's decline, so no dunning: the merchant has to fix the
+ * Off-session: nothing was sent. This is not a decline by the bank, so no dunning begins: the merchant has to fix the
  * account, and the renewal is charged later.
  */
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
@@ -55,7 +55,9 @@ interface Operation {
   readonly isStored: boolean;
 }
 
-/** True for a failed look-up before the first send of an off-session charge: it keeps the charge from being sent. */
+/**
+ * True if the look-up before the first send of an off-session charge failed, which keeps the charge from being sent.
+ */
 const keepsFromCharging = ({ begunAt }: Call, outcome: Outcome) => begunAt === null && isRailFailure(outcome);
 
 const OPERATIONS = {
@@ -111,7 +113,10 @@ async function around(deps: AroundDeps, rail: Rail, name: Name, call: Call): Pro
   return outcome;
 }
 
-/** Stores an answer about a payment or refund, and updates the breakers. Never throws: a failed write must not lose the rail's answer. */
+/**
+ * Stores an answer about a payment or refund, and updates the breakers. Never throws, so that a failed write does not
+ * lose the rail's answer.
+ */
 async function storeAnswer(
   { pool, logger }: AroundDeps,
   name: Name,

@@ -119,8 +119,8 @@ async function markReturn({ pool, session }: ActivityDeps, paymentId: string): P
 }
 
 /**
- * If an adapter throws, the call and its mark are repeated every five seconds. A mark left in place would
- * stop an operator from ever recording a return by hand (rule 7).
+ * Withdraws the mark if an adapter throws: the call is repeated every five seconds, and its mark would always keep an
+ * operator from recording a return by hand (rule 7).
  */
 async function unlessThrown<Result>(
   { pool }: ActivityDeps,
@@ -186,7 +186,7 @@ async function refundRest(
   const refunded = await unlessThrown(deps, charge, mark, () => rail.refund(ofRefund));
   if (refunded.kind === 'failed' && !refunded.railReference)
     await countRefusedReturn(deps.pool, call.reference, mark);
-  // The rail may have repeated the key's first answer, so only the total counts.
+  // The rail may have replayed the key's first answer, so only the total counts.
   if (refunded.kind === 'unknown') return refunded;
   return { kind: refunded.kind === 'succeeded' && isBack(await totalAtRail()) ? 'back' : 'open' };
 }

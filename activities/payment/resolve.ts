@@ -24,7 +24,7 @@ export interface ToResolve extends LookupPlan {
 
 export interface Resolved<View> {
   readonly view: View;
-  /** Why the decision does not hold; null if it does. */
+  /** Why the decision is not valid; null if it is. */
   readonly refused: string | null;
 }
 
@@ -36,19 +36,19 @@ export interface InDoubt extends OfAttempt {
 interface Resolving<View> {
   view(owner: string): Promise<View>;
   stateOf(view: View): string;
-  /** Why nothing can be resolved. */
+  /** Why there is nothing to resolve. */
   whyNot(view: View): string;
   /** Asks the rail, compares, and writes the result; a repeat finds the first run's result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;
 }
 
-/** How the attempts of sessions and of subscriptions differ. */
+/** The differences between attempts of sessions and of subscriptions. */
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
   record(answer: AnswerToRecord<AttemptOutcome>): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
-  /** Whether nothing is left to decide after a record or a write. */
+  /** Whether nothing is left to decide once an answer is recorded or a decision written. */
   isSettled(view: View, isWritten: boolean): boolean;
 }
 
@@ -74,7 +74,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
       return { view: recorded, refused };
     }
     if (recorded && of.isSettled(recorded, true)) return { view: recorded, refused: null };
-    // The rail waits for the buyer, so the write refuses the operator's `succeeded`.
+    // While the rail waits for the buyer, the operator's `succeeded` is not written.
     const unpaid = kind === 'challenge' && request.outcome === 'succeeded';
     const isRefused = await mustNotResolve(deps.pool, request, attemptId, deps.secondPersonAbove);
     const decision = { ...inDoubt, version: recorded?.version ?? version, unpaid };

@@ -6,7 +6,7 @@ import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { startReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Fire and forget: the sweep starts missing ones, because the question is a row (rule 35). */
+/** Fire and forget: the open question is stored as a row, from which the sweep starts missing workflows (rule 35). */
 export async function startReconcileNow(
   { pool, client, logger }: ActivityDeps,
   paymentId: string,

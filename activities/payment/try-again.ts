@@ -1,4 +1,4 @@
-/** Repeats a failing activity that concerns money: repeated failures become an incident. */
+/** Retries a failing activity that concerns money, and turns repeated failures into an incident. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {

@@ -54,7 +54,7 @@ async function lookUpRefund(deps: ActivityDeps, refundId: string): Promise<Answe
   return keep(deps, refundId, outcome);
 }
 
-/** An accepted refund is sent even if the account has lost the capability since. */
+/** An accepted refund is sent even if the account no longer has the capability. */
 function callOf(deps: ActivityDeps, refundId: string, row: RefundAtRail) {
   const { rail, account } = openRailAccount(deps, row);
   const capabilities = { ...account.capabilities, refunds: true };

@@ -35,7 +35,7 @@ export async function listLostRequests(
   let runs: WorkflowExecutionInfo[] = [];
   const read = new Set<string>();
   for await (const run of client.workflow.list({ query })) {
-    // One run stands for all that have not completed: their requests are read together.
+    // One run stands for all that have not completed, because their requests are read together.
     if (run.status.name !== 'COMPLETED' && read.has(run.workflowId)) continue;
     if (run.status.name !== 'COMPLETED') read.add(run.workflowId);
     runs.push(run);

@@ -69,7 +69,7 @@ async function compare(
   }
 }
 
-/** Fails if this installation's keys do not open the credential. */
+/** Fails if the credential cannot be decrypted with this installation's keys. */
 function open(deps: ActivityDeps, row: AccountToCompare) {
   try {
     return { opened: openRailAccount(deps, row) };

@@ -1,7 +1,7 @@
 /**
- * Serves merchants with due charges in rotation. Renewals of one merchant wait for each other, because each needs
- * the next invoice number: in a burst they would hold every connection of the pool, and clicks would wait too.
- * While a merchant's lock is held, its claims are postponed and leave their places to other merchants (rule 42).
+ * Serves merchants with due charges in rotation. Renewals of one merchant wait for each other, because each needs the
+ * next invoice number: in a burst they would hold every connection of the pool, and clicks would wait too. While a
+ * merchant's lock is held, its claims are postponed and free their slots for other merchants (rule 42).
  */
 import { Context } from '@temporalio/activity';
 import { isLockTimeout } from '../../db/core/lock-timeout.ts';
@@ -36,7 +36,7 @@ export function fairClaims<Ask extends { readonly merchantId: string }>(
 
   const placesOf = (merchantId: string) => claiming.filter((id) => id === merchantId).length;
 
-  /** The merchant with the fewest places is next. */
+  /** The merchant with the fewest slots is next. */
   function letIn(): void {
     if (claiming.length >= CLAIMS_AT_ONCE) return;
     const [next] = waiting.toSorted((a, b) => placesOf(a.merchantId) - placesOf(b.merchantId));
@@ -82,7 +82,7 @@ export function fairClaims<Ask extends { readonly merchantId: string }>(
       letIn();
     });
     try {
-      // The activity's time-out has passed in the queue, so its next attempt is already queued.
+      // The activity timed out in the queue, so its next attempt is already queued.
       cancellationSignal.throwIfAborted();
       return await claimOrPutOff(ask);
     } finally {

@@ -7,7 +7,7 @@ import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** Most accounts asked per round, ten at a time. An answer that arrives after the chore's time budget still counts. */
+/** Maximum number of accounts queried per round, ten at a time. Answers after the chore's time budget still count. */
 const ASKED_PER_ROUND = 100;
 
 export async function askAccounts(deps: ActivityDeps): Promise<void> {

@@ -16,8 +16,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 const BATCH = 500;
 
 /**
- * A batch of each kind in rotation, until nothing is left or the time is up; a kind that fails does not
- * stop the others.
+ * One batch of each kind in rotation, until nothing is left or the time is up. A failing kind does not stop the
+ * others.
  */
 export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await forgetOldRequestCounts(pool);

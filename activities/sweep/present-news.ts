@@ -1,4 +1,4 @@
-/** Rail webhooks that no workflow has judged yet. */
+/** Rail webhooks that no workflow has processed yet. */
 import {
   markNewsPresented,
   paymentsWithUnappliedNews,

@@ -1,6 +1,6 @@
 /**
- * Overdue sessions, subscriptions, refunds and endpoints: restarts a missing run, replaces a stuck one, and wakes one that
- * sleeps.
+ * Recovers overdue sessions, subscriptions, refunds and endpoints: restarts missing runs, replaces stuck ones, and
+ * wakes sleeping ones.
  */
 import { findOverdue, type KindOfRow, overdueRows } from '../../db/sweep/late-rows.ts';
 import { endpointsLongOverdue } from '../../db/webhook/due-endpoints.ts';

@@ -130,7 +130,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beat(pool, SWEEP);
-      // If a number is unreadable, it may be the highest; continuing from a lower one could hide a restore.
+      // An unreadable number may be the highest, and continuing from a lower one could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

@@ -90,7 +90,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
       if (!awake) return NO_ENDPOINT;
       const stop = context.cancellationSignal;
       const batches = { moved: () => context.heartbeat(), stop };
-      // Before the drain: held deliveries are older than new ones.
+      // Must precede the drain, because held deliveries are older than new ones.
       if (awake.mustMove) await moveBacklog(pool, endpoint.endpointId, batches);
       const progress =
         awake.status === 'enabled'

@@ -6,7 +6,7 @@
  * of its recovery.
  */
 
-/** Consecutive failures without a pause, since a few bad events do not mean a bad endpoint. */
+/** Consecutive failures before the first pause, because a few bad events do not mean a bad endpoint. */
 const FAILURES_WITHOUT_REST = 3;
 /** Pause per time without success. By calculation, sixty bad events delay the next good one by three seconds. */
 const REST_SHARE = 1 / 20;

@@ -10,10 +10,7 @@ export const ANSWER_WITHIN_MS = 20_000;
 
 const waiting = new Set<Response>();
 
-/**
- * Returns whether a request is still unanswered. A request whose response has begun, such as a list's, counts as
- * answered.
- */
+/** Returns whether a request is still unanswered. A response that has begun, such as a list, counts as an answer. */
 export function isAnswerAwaited(): boolean {
   for (const response of waiting) {
     if (!response.headersSent) return true;

@@ -25,9 +25,9 @@ export interface ApiErrorOptions {
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In cents; null if unknown. Only for the codes whose body has it. */
+  /** In cents, null if unknown. Only for codes whose body has a `total`. */
   readonly total?: number | null;
-  /** The operation had no effect and never will: a retry under the same idempotency key is a new operation. */
+  /** The operation has had no effect and never will, so a retry under the same idempotency key is a new operation. */
   readonly endsOperation?: boolean;
 }
 
@@ -95,7 +95,10 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** A premature rejection: while no money may move, the row that the request needs may still be restored (rule 29). */
+/**
+ * The rejection is premature: while no money may move, the row that the request needs may still be restored (rule
+ * 29).
+ */
 export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
     super(`refused with ${code} while no money may move`);

@@ -1,4 +1,4 @@
-/** Stops a server without dropping the requests that it is answering. */
+/** Stops a server without dropping requests in progress. */
 import type { Server, ServerResponse } from 'node:http';
 import { isEventStream } from './request-log.ts';
 

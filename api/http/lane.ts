@@ -10,19 +10,19 @@ import { ApiError } from './errors.ts';
 export const MOST_OF_MERCHANT = 4;
 const RETRY_AFTER_SECONDS = 5;
 /**
- * The longest time that a piece yields to other requests. Reading a batch of 200 rows blocks the process for about 4
- * ms: under a constant load of requests, a list takes a seventh of the time.
+ * The longest time for which a piece yields to other requests. Reading a batch of 200 rows blocks the process for
+ * about 4 ms: under a constant load of requests, a list takes a seventh of the time.
  */
 const GIVES_WAY_FOR_MS = 25;
 
 export class Lane {
   readonly #refusal: (open: number) => string;
   readonly #open = new Map<string, number>();
-  /** Each merchant's last piece that is waiting or being done. */
+  /** Each merchant's latest piece, queued or in progress. */
   readonly #mine = new Map<string, Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param refusal the message for a merchant with so many requests in the lane */
+  /** @param refusal returns the message for a merchant that has too many requests in the lane */
   constructor(refusal: (open: number) => string) {
     this.#refusal = refusal;
   }

@@ -10,7 +10,7 @@ import { traceRequest } from '../../platform/observability/traced-request.ts';
 import { beginExchange } from './exchange.ts';
 import { SERVICE_VERSION } from './service-version.ts';
 
-/** Any caller can cause these responses on every route, so they are not counted per route (401, 405, 429). */
+/** Any caller can provoke these responses (401, 405, 429) on every route, so they are not counted per route. */
 const NAMED_BY_STRANGERS: ReadonlySet<number> = new Set([401, 405, 429]);
 
 export function newRequestId(): string {

@@ -7,12 +7,12 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 
-/** How long a result is shared after it was read. */
+/** How long a result is shared. */
 const SHARED_MS = 3_000;
 
 export const showOverviewRoute = merchantRoute(({ pool }) => {
   const reading = new Map<string, Promise<Overview>>();
-  /** Reads once for all open dashboards of a merchant, so that together they use one connection. */
+  /** Reads once for all open dashboards of a merchant, so that they share one connection. */
   const readShared = (scope: Scope): Promise<Overview> => {
     const key = `${scope.merchantId} ${scope.environment}`;
     const known = reading.get(key);

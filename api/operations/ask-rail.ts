@@ -23,7 +23,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Ask about this payment only, so that another attempt's answer is not mistaken for this one's.
+  // Query this payment only, so that another attempt's answer is not mistaken for its answer.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
@@ -63,7 +63,7 @@ async function returnInWords({ pool, timeoutMs }: OperateDeps, paymentId: string
 /** Makes the sweep ask the rail about a dispute, which has no workflow. */
 async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
   const question = await askAboutDispute(deps.pool, id);
-  // If the signal fails, the Schedule's next round asks.
+  // If the signal fails, the Schedule's next round queries the rail.
   await sweepNow(deps.client).catch(() => {});
   const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
   if (status === null) {

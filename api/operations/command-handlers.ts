@@ -1,4 +1,4 @@
-/** The effects of operators' commands, once no second person has to confirm them. */
+/** Executes operators' commands that need no further confirmation. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { closedByPerson } from '../../contract/operations/fitting-commands.ts';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
@@ -88,7 +88,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
       evidence,
       operator: actor,
     });
-    // If the wake-up fails, the sweep wakes the subscription.
+    // If this signal fails, the sweep wakes the subscription.
     if (stopped !== null) await wake(deps, stopped).catch(() => {});
     if (answer !== 'recorded')
       throw new OperationRefused(`${id} is already closed: see npm run ops -- why ${id}.`);
@@ -111,11 +111,11 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
 
   stop_merchant: merchantHandler('inactive', {
     done: 'is stopped: its keys are refused; open sessions and subscriptions continue.',
-    before: 'is already stopped.',
+    before: 'was already stopped.',
   }),
   start_merchant: merchantHandler('active', {
-    done: 'sells again: its keys are accepted.',
-    before: 'is not stopped.',
+    done: 'can sell again: its keys are accepted.',
+    before: 'was not stopped.',
   }),
 
   incident_close({ pool }, { id }, command, actor) {

@@ -1,4 +1,4 @@
-/** Decides who may see and operate the installation: people by their role, merchants' keys never. */
+/** Decides who may see and operate the installation: people, by their role, but never merchants' keys. */
 import type { RequestHandler, Response } from 'express';
 import type { Actor } from '../../db/core/audit.ts';
 import { OPERATIONS, PERMISSIONS, type Role } from '../../domain/core/permissions.ts';

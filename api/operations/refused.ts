@@ -1,4 +1,4 @@
-/** Thrown for a command that does not apply; the message states the problem and what to do. */
+/** Thrown for a command that does not apply; the message states the problem and its remedy. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   /** True if the refusal is temporary: the request to a second person stays pending and can be confirmed again. */

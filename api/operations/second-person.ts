@@ -1,5 +1,6 @@
 /**
- * `SECOND_PERSON_ABOVE`: a command about more money is stored, and another person confirms it, or it is withdrawn.
+ * `SECOND_PERSON_ABOVE`: a command about a larger amount is stored until another person confirms it or it is
+ * withdrawn.
  */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
@@ -101,7 +102,7 @@ export async function withdraw(
   return done(`The request about ${subjectId} is withdrawn: a new one can be made.`);
 }
 
-/** Rejects a machine's user name, which identifies no person: only tokens prove that two different people acted. */
+/** Rejects an actor without a token: a machine's user name does not prove that two different people acted. */
 function refuseWithoutToken({ actor }: Actor): void {
   if (actor.startsWith('person:')) return;
   throw new OperationRefused(

@@ -109,7 +109,7 @@ function isStorable({ railEventId, reference, railReference }: RailNews): boolea
   );
 }
 
-/** Truncates an id for the log: the sender of a signed webhook may put anything into it. */
+/** Truncates an id for the log, because the sender of a signed webhook may put anything into it. */
 function cut(id: string): string {
   return id.length <= 100 ? id : `${id.slice(0, 100)}…`;
 }

@@ -10,7 +10,10 @@ export function buyerDetails(customer: Customer): BuyerDetails {
   return { email: customer?.email ?? null, party: customer ? partyOf(customer) : null };
 }
 
-/** Returns the complete set if any value is given, only the fields to clear if all are null, null if none is given. */
+/**
+ * Returns the complete set if any value is given, only the fields to clear if all given values are null, and null if
+ * no field is given.
+ */
 export function partyOf({
   name,
   billingDetails,

@@ -21,7 +21,7 @@ export const updateCustomerRoute = merchantRoute(({ pool }) => {
     path: '/v1/merchants/:merchantId/customers/:customerId',
     allow: ['serve_subscribers'],
     describe,
-    // Misspelt fields are rejected: each would count as absent, and be cleared if another of the set is given.
+    // Misspelt fields are rejected: they would count as absent, and be cleared if another field of the set is given.
     find: async (request, caller) => granted(await change(request, caller, null)),
     answer: (request, caller) => {
       const { name, billing_details: billingDetails, tax } = parseRequest(customerChanges, request.body);

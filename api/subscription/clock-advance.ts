@@ -4,7 +4,7 @@ import { advanceClockUpdate } from '../../workflows/subscription/subscription-me
 import { ApiError } from '../http/errors.ts';
 import { operateSubscription, type Sending } from './subscription-operation.ts';
 
-/** Far enough for any test, but limited. */
+/** Enough for any test. */
 const FARTHEST_YEARS = 20;
 
 /** @throws ApiError 400 if the target is more than 20 years from today */

@@ -1,6 +1,6 @@
 /**
- * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a change of plan or
- * quantity or the end of a pause would charge, when a cancellation or a pause would begin, and what follows.
+ * GET /v1/merchants/:merchantId/subscriptions/:subscriptionId/change-preview: shows a person what a plan or quantity
+ * change or the end of a pause would charge, when a cancellation or pause would take effect, and what follows.
  */
 import type { z } from 'zod';
 import type { OperationDescription } from '../../contract/core/operation.ts';
@@ -76,7 +76,7 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Preview a change of a subscription',
   description:
-    'A change of plan (also to another offering) or quantity and a cancellation are previewed as by ' +
+    'Plan changes (also to another offering), quantity changes and cancellations are previewed as by ' +
     '`POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For `undo_cancel`, ' +
     '`pause`, `resume` and `move_trial`, the response shows their charge and the renewal that follows. Nothing changes.',
   query: subscriptionPreviewQuery,

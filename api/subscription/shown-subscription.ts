@@ -1,6 +1,6 @@
 /**
- * Shows stored subscriptions. Anyone with `hostedUrl` can open the page on which a change that requires action is paid,
- * so only callers who may act for subscribers get the URL, and no list contains it.
+ * Converts stored subscriptions to the API's form. Anyone with `hostedUrl` can open the page on which a change that
+ * requires action is paid, so only callers who may act for subscribers get the URL, and no list contains it.
  */
 import type { Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';

@@ -27,7 +27,7 @@ import { scopeOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { shownSubscription } from './shown-subscription.ts';
 
-/** Allows for a workflow that is in the middle of a call to the rail. */
+/** Allows for a workflow that is currently calling the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
 
 export interface SubscriptionUpdate<Command> {
@@ -86,7 +86,7 @@ export function sending<Command>(update: UpdateDefinition<unknown, [Command]>, c
   return (context, target) => operateSubscription(context, { ...target, update, command });
 }
 
-/** `wasForeseen`: the rows imply the rejection, whatever became of an update that an earlier request sent. */
+/** `wasForeseen`: the rows alone imply the rejection, whatever became of an earlier request's update. */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(

@@ -11,7 +11,7 @@ export function plain(text: string): string {
   return text.replace(OBEYED, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Makes all output of the process plain from here on, so that no command can forget to do so. */
+/** Escapes all output of the process from here on, so that no command can forget it. */
 export function printPlainly(): void {
   for (const kind of ['log', 'error'] as const) {
     const print = console[kind].bind(console);

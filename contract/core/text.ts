@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import { unprintable } from '../../domain/core/printable.ts';
 
-/** Begins the message about a refused character in any field, whatever the field's own rule. */
+/** The start of the message about a refused character, in any field. */
 export const REFUSED_CHARACTER = 'must not contain U+';
 /** Unassigned, private-use and control characters, and half a surrogate pair, which PostgreSQL cannot store. */
 const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\r])\p{Cc}/u;

@@ -75,7 +75,9 @@ function sentence(path: readonly string[], known: readonly string[]): string {
   return `${path.join('.')} is not a field of this request${hint}`;
 }
 
-/** Finds the field that was meant: `at_period_end` for `atPeriodEnd`, or for a name with one letter missing. */
+/**
+ * Finds the field that was probably meant: `at_period_end` for `atPeriodEnd`, or for a name with a letter missing.
+ */
 function closest(given: string, known: readonly string[]): string | null {
   const wanted = plain(given);
   const byDistance = known.map((name) => [name, distance(wanted, plain(name))] as const);

@@ -60,7 +60,10 @@ export function commonErrors(operation: Answerable): readonly ErrorCode[] {
   return [...new Set(common)].filter((code) => !errors.includes(code));
 }
 
-/** Returns errors of key scopes: every key may read the catalogue; keys that may change it may do nothing else. */
+/**
+ * Returns the errors of key scopes: every key may read the catalogue, and keys that may change it may do nothing
+ * else.
+ */
 function ofScope({ security, catalogue, body }: Answerable): readonly ErrorCode[] {
   if (security !== 'apiKey' && security !== 'apiKeyOrPerson') return [];
   if (!catalogue) return ['api_key_scope_insufficient'];

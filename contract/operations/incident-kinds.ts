@@ -196,7 +196,7 @@ export function isRecorded(kind: IncidentKind): kind is RecordedKind {
   return !KINDS_IN_TEMPORAL.some((each) => each === kind);
 }
 
-/** Kinds that are a person's decision: listed, but neither measured nor reported. */
+/** Kinds that result from a person's decision: listed, but neither measured nor reported. */
 const KINDS_OF_INFORMATION = ['merchant_stopped'] as const satisfies IncidentKind[];
 export const needsOperator = <Kind extends IncidentKind>(
   kind: Kind,

@@ -1,4 +1,4 @@
-/** A command that was requested and waits for a second person. */
+/** A requested command that waits for a second person. */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { operatorCommand } from './commands.ts';

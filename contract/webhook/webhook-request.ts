@@ -6,7 +6,7 @@ const USER_AGENT = 'Service-Webhooks/1.0';
 export interface EventToSend {
   readonly eventId: string;
   readonly body: string;
-  /** Attempts that were made before this one. */
+  /** The number of earlier attempts. */
   readonly attempts: number;
   readonly url: string;
   readonly standardHeaders: boolean;

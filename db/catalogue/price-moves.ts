@@ -121,8 +121,8 @@ export async function checkPriceMove(
 }
 
 /**
- * Cancels a move: nothing is moved from then on, and the sweep withdraws it from each subscriber. Idempotent: a move
- * that is already cancelled is returned without an audit row.
+ * Cancels a move: no more subscribers are moved, and the sweep withdraws the announcement from each. Idempotent: a
+ * move that is already cancelled is returned without an audit row.
  */
 export function cancelPriceMove(
   pool: Pool,

@@ -87,7 +87,7 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
-  // Buyers now agree to this price, so its subscribers need not be moved to another one any more.
+  // Buyers agree to this price again, so its subscribers need not be moved to another one.
   await cancelOpenMoves(tx, sql.fragment`old_price_id = ${before.id}`, actor);
   await tx.query(sql.typeAlias('void')`
     update prices set status = 'active', activated_at = service_clock() where id = ${before.id}

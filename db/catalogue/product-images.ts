@@ -1,10 +1,10 @@
-/** Pictures of products, as the hosted page shows them. */
+/** Product images for the hosted page. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 
 export interface NewImage {
-  /** The file name's extension. */
+  /** Used as the file name's extension. */
   readonly type: string;
   readonly width: number;
   readonly height: number;

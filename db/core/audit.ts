@@ -58,7 +58,7 @@ interface Audited {
   readonly environment?: Environment;
 }
 
-/** Writes the row of a resource's change; null before its creation, or after its end. */
+/** Writes the audit row of a resource's change; `before` is null for a creation, `after` for a deletion. */
 export function auditChange<Resource extends Audited>(
   tx: Db,
   action: AuditAction,
@@ -72,7 +72,7 @@ export function auditChange<Resource extends Audited>(
   return writeAudit(tx, { merchantId, environment, action, subjectId, before, after, ...actor });
 }
 
-/** Reads a resource after its change, and writes the row of the change. */
+/** Reads a resource after its change, and writes the change's audit row. */
 export async function audited<Resource extends Audited>(
   tx: Transaction,
   action: AuditAction,

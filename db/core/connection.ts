@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** Waiting longer is worse than a rejected request, which the client repeats. */
+/** Waiting longer would be worse than rejecting the request, which the client can repeat. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
 export interface Connection {
-  /** Without the settings that are parsed here. */
+  /** The connection string without the settings parsed here. */
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
   readonly connectionTimeoutMillis: number;

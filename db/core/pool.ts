@@ -25,7 +25,7 @@ export type Transaction = DatabaseTransactionConnection;
 /** `void` is for statements whose rows are not read. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 
-/** Rows keep their columns' names, unless the row is used as an object of the code (`camelCased`). */
+/** Rows keep their column names, unless they are used as objects of the code (`camelCased`). */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;

@@ -1,4 +1,4 @@
-/** Distinguishes an unavailable PostgreSQL from a wrong statement. */
+/** Distinguishes an unavailable PostgreSQL from a faulty statement. */
 import {
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,
@@ -40,5 +40,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return WORDS.test(error.message) || isDatabaseUnavailable(error.cause);
 }
 
-/** True if a statement took too long, which usually waits for a lock. */
+/** True if a statement timed out, usually while waiting for a lock. */
 export const isStatementTimeout = (error: unknown) => error instanceof StatementTimeoutError;

@@ -8,7 +8,7 @@ const READ_WITHIN_MS = 5_000;
 /** Shorter than the time-out of a metrics scrape. */
 const ANSWERS_WITHIN_MS = 3_000;
 
-/** One to read the figures, one to check whether PostgreSQL answers. */
+/** One connection to read the figures, one to check whether PostgreSQL answers. */
 export function openWatchPool(options: PoolOptions): Promise<Pool> {
   return openPool({ ...options, maxConnections: 2, statementTimeoutMs: READ_WITHIN_MS });
 }

@@ -16,7 +16,7 @@ export interface ClosedByOperator {
 }
 
 export interface CloseAnswer {
-  /** `closed`: the dispute was decided before. */
+  /** `closed`: the dispute had already been decided. */
   readonly answer: 'recorded' | 'closed' | 'unknown';
   /** The subscription whose renewal was cancelled: its workflow must be woken. */
   readonly stopped: string | null;
@@ -32,7 +32,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     const dispute = await findDispute(tx, disputeId);
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
-    // Mark earlier webhooks as applied: otherwise every round asks the rail, which never answers.
+    // Mark earlier webhooks as applied: otherwise every round would query the rail, which never answers.
     const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);

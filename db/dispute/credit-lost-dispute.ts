@@ -1,4 +1,4 @@
-/** Credits the amount of a lost dispute like a refund, if the merchant's settings say so. */
+/** Credits the amount of a lost dispute like a refund, if the merchant's settings require it. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import type { Transaction } from '../core/pool.ts';
@@ -20,7 +20,7 @@ export async function creditLostDispute(
   scope: Scope,
   { id, paymentId, amount, currency }: LostDispute,
 ): Promise<void> {
-  // Refunds lock the payment, too: no cent is credited twice.
+  // Refunds lock the payment too, so that no cent is credited twice.
   const payment = await lockPayment(tx, paymentId, null);
   // An orphaned charge has paid no invoice.
   if (!payment || !isRefundable(payment.status)) return;

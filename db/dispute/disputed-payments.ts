@@ -66,7 +66,7 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
   `);
 }
 
-/** Call before asking the rail, so that a dispute that it no longer reports is looked up daily too. */
+/** Call before querying the rail, so that a dispute that it no longer reports is looked up daily too. */
 export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})

@@ -19,7 +19,7 @@ import {
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
   if (subscription.charging_stopped && subscription.cancel_at_period_end) return false;
-  // A link's attempt that is under way is settled first.
+  // A link's attempt in progress is settled first.
   const left = isChangePending(subscription) ? subscription : await failWaitingChange(tx, subscription);
   const stopped = await saveSubscription(tx, left, {
     cancel_at_period_end: true,

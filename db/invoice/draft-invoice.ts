@@ -1,4 +1,4 @@
-/** Invoices of changes of plan, which stay drafts until their charge is paid. */
+/** Invoices of plan changes, which stay drafts until their charge is paid. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';

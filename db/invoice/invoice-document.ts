@@ -35,7 +35,7 @@ export function documentOf(issued: Issued): InvoiceDocument {
     issuedOn: issued.issued_on,
     currency: issued.currency,
     deliveredOn: issued.delivered_on,
-    // A change of plan on the last day is charged for less than a day.
+    // A plan change on the last day is charged for less than a day.
     period: start && end ? { start, end: end < start ? start : end } : null,
     precedingNumber: issued.preceding_number,
     seller: {

@@ -1,6 +1,6 @@
 /**
  * Issues, in the sweep, documents that could not be issued with the money (rule 40): invoices of purchases and of
- * changes of plan, and credit notes of refunds and lost disputes.
+ * plan changes, and credit notes of refunds and lost disputes.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS, type Scope } from '../../domain/core/environment.ts';
@@ -53,7 +53,7 @@ export async function issueInvoicesDue(pool: Pool, limit: number): Promise<reado
 
 const payment = z.object({
   invoice_id: z.string().nullable(),
-  /** False for the draft of a paid change of plan. */
+  /** False for the draft of a paid plan change. */
   is_issued: z.boolean(),
   now: z.string(),
 });

@@ -25,7 +25,7 @@ export interface InvoiceDraft {
   readonly supplier: unknown;
   /** The time by the billed subscription's clock; defaults to now. */
   readonly issuedAt?: string;
-  /** When the supply happened, for an invoice issued late; defaults to the date of issue. */
+  /** The date of supply, for an invoice issued late; defaults to the date of issue. */
   readonly suppliedAt?: string;
   /** The customer at the time of supply, as JSON; defaults to the customer's current row. */
   readonly customer?: string;
@@ -96,7 +96,7 @@ export const ISSUED = sql.fragment`invoices.id, invoices.number, invoices.status
 
 export const withCustomer = z.object({ id: z.string(), customer: z.json() });
 
-/** Marks an invoice whose customer has characters that no font has. */
+/** Marks an invoice whose customer's details contain characters that no font has. */
 export async function markCodes(
   tx: Transaction,
   { id, customer }: z.infer<typeof withCustomer>,

@@ -2,8 +2,9 @@
 import { sql } from '../core/pool.ts';
 
 /**
- * Selects the day of issue, in the merchant's time zone at issue, and the amount of the credit notes. A reversed credit
- * note counts, because the invoice that reverses it counts too: the amounts less the credits are what was paid.
+ * Selects the day of issue, in the merchant's time zone at issue, and the amount of the credit notes. A reversed
+ * credit note counts, because the invoice that reverses it counts too: invoiced less credited amounts equal the
+ * amount paid.
  */
 export const shownOf = (invoice: string) => {
   const column = (name: string) => sql.identifier([invoice, name]);

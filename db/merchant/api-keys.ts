@@ -98,7 +98,7 @@ export function rotateApiKey(
 }
 
 /**
- * Takes effect in every process with the next request.
+ * Takes effect with the next request, in every process.
  * @returns false if no such key is valid
  */
 export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {

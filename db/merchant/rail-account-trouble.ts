@@ -1,5 +1,5 @@
 /**
- * Handles an account that its rail rejects, that is replaced, or that gets other keys. Rejected credentials disable the
+ * Handles an account that is rejected by its rail, replaced, or given other keys. Rejected credentials disable the
  * account; a misconfiguration does not. Each case sends an alert.
  */
 import { z } from 'zod';

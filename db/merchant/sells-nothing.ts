@@ -8,9 +8,12 @@ import { NOW } from '../core/service-clock.ts';
  */
 const FEWEST = 50;
 const JUDGED = 200;
-/** Number of sales expected since then. By chance, a dozen expected sales are absent in one of 160,000 cases. */
+/**
+ * The number of expected sales without any actual one that raises the incident. By chance, a dozen expected sales
+ * fail to occur once in 160,000 cases.
+ */
 const EXPECTED = 12;
-/** Number of latest sessions that count: older ones say nothing about today's sales. */
+/** The number of latest sessions that count, because older ones say nothing about today's sales. */
 const COUNTED = 1_000;
 
 const purchases = sql.fragment`

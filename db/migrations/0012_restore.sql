@@ -109,7 +109,7 @@ create function is_in_question(id text) returns boolean language sql stable as $
 $$;
 
 -- True if a charge of this subscription may be missing here: the comparison has found one, or is not complete. Includes
--- charges of lost changes of plan, whose subscription can be found only by the instant in their id.
+-- charges of lost plan changes, whose subscription can be found only by the instant in their id.
 create function is_subscription_in_question(id text, merchant text, env text) returns boolean language sql volatile as $$
   select not money_may_move() or exists (
     select from restore_findings f

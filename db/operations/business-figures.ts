@@ -83,7 +83,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   }
   return figures;
 
-  /** Reports zero instead of nothing: an alert rule on an absent series would never clear. */
+  /** Reports zero for kinds without incidents: an alert rule on an absent series would never clear. */
   function none(kind: Incident['kind'], environment: Incident['environment']): void {
     const attributes = { kind, environment };
     figures.push(

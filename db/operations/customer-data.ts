@@ -1,4 +1,4 @@
-/** Parts shared by the export and the erasure of a customer's data. */
+/** Shared by the export and the erasure of a customer's data. */
 
 import { z } from 'zod';
 import type { AuditAction } from '../../contract/merchant/audit.ts';

@@ -14,7 +14,7 @@ import { oldestMissed } from '../webhook/recover-deliveries.ts';
 import { ALERT_OF } from './close-incident.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** The first words of a person's decision as a reason; the operator and their text follow. */
+/** The beginnings of reasons that record a person's decision; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 export const STOPPED_BY = 'stopped by ';
 

@@ -62,7 +62,7 @@ const serverFacts = z.object({
   waiting: z.int(),
 });
 
-/** Statements that have waited this long for a lock are held up by more than a row that another one changes. */
+/** A statement that has waited this long for a lock is blocked by more than an ordinary row update. */
 const HELD_UP = sql.fragment`interval '3 seconds'`;
 
 /** @throws if PostgreSQL cannot write, as with a full disk: reads would succeed */

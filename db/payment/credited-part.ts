@@ -1,5 +1,5 @@
 /**
- * The part of a payment that a change of plan has credited on its own invoice, which begins with that credit: refunding
+ * The part of a payment that a plan change has credited on its own invoice, which begins with that credit: refunding
  * it too would return it twice. A later change may have credited the credit again. Once the charge of a change is
  * completely returned, by refunds or lost disputes, the change no longer holds what earlier payments paid.
  */

@@ -1,4 +1,4 @@
-/** Answers of the rail about payments that have ended here. */
+/** Evaluates the rail's answers about payments that have ended here. */
 import { type AttemptOutcome, hasMoved } from '../../domain/payment/attempt.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';

@@ -1,6 +1,6 @@
 /**
- * Orphaned charges: they succeeded after their attempt had ended (rule 7), and stay listed until the buyer has the
- * money back.
+ * Orphaned charges, which succeeded after their attempt had ended (rule 7), stay listed until the buyer has the money
+ * back.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';

@@ -1,4 +1,4 @@
-/** The database before and after a call to the rail: sets the mark, then stores the answer's details. */
+/** Writes around a call to the rail: the mark before it, and the answer's details afterwards. */
 import { z } from 'zod';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';

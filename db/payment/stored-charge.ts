@@ -19,7 +19,7 @@ export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
  * True if charge `p` of an invoice must not be made any more, with or without its buyer: its subscription has lost a
- * dispute, its merchant has cancelled the subscription, or the time that a change of plan charges is over.
+ * dispute, its merchant has cancelled the subscription, or the time that a plan change charges is over.
  */
 export const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id

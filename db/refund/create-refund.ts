@@ -19,7 +19,7 @@ export interface RefundToCreate {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
-  /** Confirms a refund although the buyer's bank has taken the money back, or may do so. */
+  /** Confirms the refund even though the buyer's bank has taken the money back, or may do so. */
   readonly confirmDispute?: boolean;
   /** The remaining cents that the person saw. */
   readonly expectedLeft?: number | undefined;
@@ -63,7 +63,7 @@ export function createRefund(pool: Pool, input: RefundToCreate): Promise<Refund 
     if (input.expectedLeft !== undefined && input.expectedLeft !== left) return 'refundable_amount_changed';
     if (amount > left || left === 0) return 'refund_amount_exceeds_payment';
     if (input.currency !== null && input.currency !== payment.currency) return 'refund_currency_mismatch';
-    // All refunds of the payment count: otherwise several small ones would exceed the limit.
+    // All refunds of the payment count; otherwise several small ones could exceed the limit.
     if (input.limited && payment.refunded_amount + amount > payment.support_refund_limit)
       return 'refund_limit_exceeded';
     const supported = payment.refunds && input.railNames.includes(payment.rail ?? '');
@@ -126,7 +126,7 @@ function lockRefundable(tx: Transaction, { merchantId, environment }: Scope, pay
   `);
 }
 
-/** Call after locking the payment: a change that was being claimed has then stored its credit. */
+/** Call after locking the payment, so that a change claimed concurrently has stored its credit. */
 function creditedCents(tx: Transaction, paymentId: string): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ cents: z.number() }))`
     select ${creditedPart} as cents from payments p where p.id = ${paymentId}

@@ -15,7 +15,7 @@ const differs = sql.fragment`
 /**
  * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes a row of
  * `rail_news` in the same statement, so that no crash separates the two; the sweep makes the workflow look it up (rule
- * 32). A charge with another amount, as after a lost change of plan, is listed for an operator, and its attempt stays
+ * 32). A charge with another amount, as after a lost plan change, is listed for an operator, and its attempt stays
  * in doubt.
  *
  * @param which condition on the differences `f`

@@ -82,7 +82,7 @@ const firstInstantToCompare = sql.fragment`
   least(compare_since, coalesce(marked_at, (select max(created_at) from checkouts), service_clock()) - ${COMPARE_BEFORE_SWEEP})`;
 
 /**
- * Counts a sweep in this copy (column `mark`), unless the copy is fenced.
+ * Counts a sweep of this copy (column `mark`), unless the copy is fenced.
  *
  * @param remembered the number recorded in Temporal; a restored database has a lower one
  * @returns the sweep's number for Temporal to record; null on a restored copy

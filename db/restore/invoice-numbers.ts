@@ -22,7 +22,7 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * Continues each series after every number that the lost copy may have issued.
  *
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
- * attempt of a session or of a change of plan, each invoice that is still due, each refund that the processor took
+ * attempt of a session or of a plan change, each invoice that is still due, each refund that the processor took
  * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
  * note may have been issued for each refund that is unknown or pending here, each that is due, if the merchant credits
  * them, for each dispute that is unknown or open here and, by the setting or an operator, for each invoice that is

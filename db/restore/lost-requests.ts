@@ -67,7 +67,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    // It may have ended before the lock.
+    // The subscription may have ended before it was locked.
     if (!isBilled(subscription.status)) return true;
     if (effect === 'stops' && !(await stopRenewing(tx, subscription))) return true;
     if (effect === 'pauses') {
@@ -135,7 +135,7 @@ async function goOn(
   subscription: LockedSubscription,
   { effect, pauses, stops, cancel_at_period_end, collects }: z.infer<typeof decided>,
 ): Promise<boolean> {
-  // The listed charge may be for what would be charged now under another id.
+  // The listed charge may cover what would be charged now under another id.
   if (await isInQuestion(tx, subscription)) return false;
   if (effect === 'stops')
     return renewAgain(tx, subscription, {

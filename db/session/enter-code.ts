@@ -3,14 +3,14 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { lockSession } from './core/session-row.ts';
 import { applyCoupon, dropCoupon } from './redeem-coupon.ts';
 
-/** Enough for typing errors, too few to guess codes. */
+/** Allows for typing errors, but not for guessing codes. */
 export const MOST_REFUSED_CODES = 10;
 
 type Refusal = 'session_not_payable' | 'too_many_codes' | 'code_refused';
 
 /**
- * Gives the session the coupon with this code, or takes its coupon away. Every reason for which a coupon cannot be
- * redeemed has the same refusal, so that nothing can be guessed.
+ * Applies the coupon with this code to the session, or removes its coupon. The refusal is the same for every reason
+ * why a coupon cannot be redeemed, so that codes cannot be guessed.
  *
  * @param code null removes the coupon
  * @returns why the session is unchanged; null if it has changed

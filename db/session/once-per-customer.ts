@@ -1,7 +1,7 @@
 /**
- * A product's limits per customer: one running subscription, and one trial. Both count within the product's
- * offering, or for the product alone without one. An incomplete subscription counts only while it is being paid, so
- * that two tabs begin one.
+ * A product's limits per customer: one running subscription, and one trial. Both apply to the product's offering or,
+ * without an offering, to the product alone. An incomplete subscription counts only while it is being paid, so that
+ * two tabs begin one.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';

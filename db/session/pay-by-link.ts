@@ -1,6 +1,6 @@
 /**
- * Attempts of a payment link. Each belongs to its session and to the invoice, whose one open attempt it is: retries,
- * requests to pay and other links wait for it (rule 1). Locks: the session, then the subscription.
+ * Attempts of a payment link. Each belongs to its session and is also the invoice's one open attempt, so that
+ * retries, requests to pay and other links wait for it (rule 1). Lock order: the session, then the subscription.
  */
 import { refusalOf } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';

@@ -169,7 +169,7 @@ async function refusalFor(
   coupon: Redeemable,
   email: string | null,
 ): Promise<CouponRefusal | null> {
-  // Counts redemptions only if the coupon limits them: a popular one without a limit has very many.
+  // Counts redemptions only if the coupon limits them, because a popular coupon without a limit has very many.
   const isLimited = coupon.max_redemptions !== null;
   const buyer = sameBuyer({ merchantId, environment }, sql.fragment`${customerId}`, email);
   const { now, redemptions, by_buyer, has_bought } = await tx.one(sql.type(facts)`

@@ -1,4 +1,4 @@
-/** Changes of a session that the rail does not cause: by time and by the buyer. */
+/** Changes of a session that are not caused by the rail but by time or by the buyer. */
 
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql } from '../core/pool.ts';

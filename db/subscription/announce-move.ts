@@ -72,7 +72,7 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
     const changed = missed ?? (known?.cancelled_at ? known : null);
     if (!changed?.from) return false;
-    // The next renewal falls under the move announced before, or under the present one: its total has changed.
+    // The next renewal is affected by the move announced before or by the current one, so its total has changed.
     const isAnnouncedAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
     const again = announceAt === null && isAnnouncedAgain ? announcementOf(subscription) : null;
     const announced = await saveSubscription(tx, subscription, {

@@ -49,7 +49,7 @@ export async function calculateChange(
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
   const paid = parts.filter(({ is_settled }) => is_settled);
-  // If an import could not read what its period cost, the customer would pay twice without a credit.
+  // If the import could not read the amount paid for the period, the customer would pay twice for lack of a credit.
   if (paid.at(-1)?.end !== end)
     return refused(
       (await isInvoiceLate(tx, subscription.id)) ? 'subscription_charge_pending' : 'change_needs_period_end',
@@ -88,7 +88,7 @@ export async function calculateChange(
   };
 }
 
-/** Returns true if nothing is unpaid or being charged. */
+/** Returns true if no invoice is unpaid and no charge is in progress. */
 function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
   return openPayment === null && unpaid === 0;
 }

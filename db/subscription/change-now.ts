@@ -47,8 +47,8 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
 }
 
 /**
- * Counts immediate changes of the last 24 hours that were not applied, even if the buyer or the merchant withdrew them:
- * each has its own invoice, so a card could be tried for ever.
+ * Counts immediate changes of the last 24 hours that were not applied, even withdrawn ones: each has its own invoice,
+ * so that a card could otherwise be tried indefinitely.
  */
 function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`

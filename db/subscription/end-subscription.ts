@@ -11,7 +11,7 @@ import { creditUncollectible } from './credit-uncollectible.ts';
 export async function endSubscription(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { id, now, open_payment_id: openPayment } = subscription;
   if (openPayment)
-    throw new Error(`${id}: payment ${openPayment} is still open and must be settled before the end`);
+    throw new Error(`${id}: payment ${openPayment} must be settled before the subscription ends`);
   const lastPaid = await writeOffUnpaid(tx, subscription);
   await tx.query(sql.typeAlias('void')`
     update subscription_changes set status = 'cancelled', updated_at = ${now}
@@ -33,7 +33,7 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
   await creditUncollectible(tx, ended, await toCredit(tx, id));
 }
 
-/** Returns the invoices that were written off, if the merchant's settings say that they are credited. */
+/** Returns the invoices that were written off, if the merchant's settings require their credit. */
 function toCredit(tx: Transaction, subscriptionId: string): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select i.id from invoices i join merchants m on m.id = i.merchant_id

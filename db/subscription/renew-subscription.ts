@@ -180,8 +180,8 @@ const accountAtRail = z.object({
 const SPREAD_SECONDS = 300;
 
 /**
- * Returns when to charge instead, while the rail fails entirely; null to charge now. A moving clock does not wait, and
- * neither does a subscription whose method is lost: it sends nothing.
+ * Returns the instant to which a charge is postponed while the rail fails entirely; null to charge now. A moving
+ * clock does not wait, and neither does a stranded subscription, which sends nothing.
  */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;

@@ -12,7 +12,7 @@ import { lockSubscription } from './core/subscription-row.ts';
 import { applyChange, failChange } from './settle-change.ts';
 import { type ChargeBeingSettled, type Decline, settleDeclined, settlePaid } from './settle-charge.ts';
 
-/** A decline that says nothing about the stored method. */
+/** A decline that implies nothing about the stored method. */
 const BY_OPERATOR: Decline = { code: 'resolved_by_operator', needsMethod: false, methodDeclined: false };
 
 export interface SubscriptionResolution {

@@ -35,7 +35,7 @@ export interface ChargeBeingSettled {
   readonly invoice: UnpaidInvoice;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null;
-  /** Paid on a hosted page, which says nothing about the stored method. */
+  /** Paid on a hosted page, which implies nothing about the stored method. */
   readonly byLink?: boolean;
 }
 
@@ -217,7 +217,7 @@ export async function settleNotCharged(
     select count(*) as attempts, max(created_at) filter (where id = ${payment.id}) as claimed_at
     from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'cancelled'
   `);
-  // After an attempt made on request, the next retry keeps its place in the schedule.
+  // After a requested attempt, the next retry keeps its date.
   const retryAt = subscription.charge_at;
   const endedAt = retryAt
     ? subscription.now

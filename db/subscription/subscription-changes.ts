@@ -29,7 +29,9 @@ import {
 
 export type ScheduleChange = Operation & WantedChange;
 
-/** Schedules a change for the end of the present period or trial, read under the lock that moves it (rule 25). */
+/**
+ * Schedules a change for the end of the current period or trial, read under the lock under which it moves (rule 25).
+ */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
     const planned = await planChange(tx, subscription, operation);
@@ -56,7 +58,7 @@ interface PlannedChange {
   readonly total: number;
 }
 
-/** Calculates a change at the end of the present period or trial, for both its preview and the change itself. */
+/** Calculates a change at the end of the current period or trial, for both its preview and the change itself. */
 export async function planChange(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -85,7 +87,7 @@ export function totalAt(
 }
 
 /**
- * Returns the present period; null if the subscription ends with it. After an outage, counts periods that began since
+ * Returns the current period; null if the subscription ends with it. After an outage, counts periods that began since
  * the stored one ended.
  */
 async function presentPeriod(tx: Transaction, subscription: LockedSubscription): Promise<Period | null> {

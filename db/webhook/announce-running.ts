@@ -36,7 +36,7 @@ export function announceRunning(db: Db, endpointId: string | null, limit = 500):
       where ahead > interval '0'
     ), scheduled as (
       update subscriptions s set announce_at = due.at,
-        -- What is past due announces its next renewal once it is paid.
+        -- A past-due subscription announces its next renewal once it is paid.
         next_action_at = case when ends_with_period or pause_at_period_end or status = 'past_due'
             or charging_stopped_at is not null then next_action_at
           else least(next_action_at, due.at) end
@@ -48,7 +48,7 @@ export function announceRunning(db: Db, endpointId: string | null, limit = 500):
     ), done as (
       update webhook_endpoints e set announces_running = false
       from listing l, counted
-      -- One that was changed since may list more.
+      -- An endpoint that was changed since may list more events.
       where e.id = l.id and e.updated_at = l.updated_at and not counted.more
     )
     select more from counted

@@ -1,4 +1,4 @@
-/** An endpoint's encrypted secrets with which events are signed. */
+/** The encrypted secrets with which an endpoint's events are signed. */
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 

@@ -1,4 +1,4 @@
-/** The responses of a failing or slow endpoint, and how many deliveries wait for it. */
+/** A failing or slow endpoint's responses, and the number of deliveries that wait for it. */
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
@@ -17,7 +17,10 @@ export const failureOf = (endpointId: Fragment): Fragment => sql.fragment`
     where endpoint_id = ${endpointId} and status = 'pending' order by next_attempt_at limit ${COUNTED}
   ) pending`;
 
-/** An endpoint that responds faster accepts at least 32 events a second: if they wait, the service is late. */
+/**
+ * An endpoint that responds faster accepts at least 32 events a second; if they still wait, the service itself is
+ * late.
+ */
 const SLOW_MS = 1_000;
 
 /**

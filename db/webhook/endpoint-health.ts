@@ -49,7 +49,7 @@ export async function disableEndpoint(
 const failingEndpoint = camelCased({ ...endpointRefRow, version: z.int() });
 
 /**
- * One alert for each run of failures that has lasted 15 minutes, whether or not another attempt is due; for slow
+ * One alert for each series of failures that has lasted 15 minutes, whether or not another attempt is due; for slow
  * responses, one a day.
  */
 export function alertOfFailingEndpoints(pool: Pool): Promise<void> {

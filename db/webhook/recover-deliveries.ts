@@ -53,7 +53,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ), found as materialized (
       select event_id, created_at from (
         ${from(sql.fragment`status = 'exhausted'`)} union all ${from(sql.fragment`status = 'held'`)} union all
-        -- Missed deliveries may not be held yet.
+        -- Missed deliveries may still be pending.
         ${from(sql.fragment`status = 'pending' and (round_attempts > 0 or (select holding from endpoint))`)}
       ) parts
       where exists (select from endpoint)

@@ -1,4 +1,7 @@
-/** Coupons: whether one may be redeemed, what it takes off, and for how many charged periods. Pure; integer cents. */
+/**
+ * Coupons: whether they can be redeemed, their deductions, and the charged periods that they reduce. Pure; integer
+ * cents.
+ */
 import { assertCents } from '../core/money.ts';
 
 /** A share of the price in whole percent, 1 to 100, or an amount of each charged period; at most the price. */
@@ -30,14 +33,14 @@ export interface Coupon {
   readonly terms: CouponTerms;
   readonly firstPurchaseOnly: boolean;
   readonly validFrom: string | null;
-  /** Exclusive: it is no longer valid from this instant on. */
+  /** Exclusive: the coupon is not valid at this instant. */
   readonly validUntil: string | null;
   readonly maxRedemptions: number | null;
   readonly maxPerCustomer: number | null;
   readonly isStopped: boolean;
 }
 
-/** Facts of the claim, read while the coupon is locked. Redemptions include those of attempts under way. */
+/** Facts about the claim, read while the coupon is locked. Redemptions include those of attempts in progress. */
 export interface Redemption {
   readonly productId: string;
   readonly now: string;
@@ -48,7 +51,7 @@ export interface Redemption {
 
 export type CouponRefusal = 'coupon_invalid' | 'coupon_not_redeemable';
 
-/** Returns why the coupon cannot be redeemed. Pass null for one that the merchant does not have here. */
+/** Returns why the coupon cannot be redeemed. Pass null for an unknown coupon. */
 export function refusalOfCoupon(coupon: Coupon | null, redemption: Redemption): CouponRefusal | null {
   if (!coupon || coupon.isStopped || !isFor(coupon.terms, redemption.productId)) return 'coupon_invalid';
   const { validFrom, validUntil, maxRedemptions, maxPerCustomer, firstPurchaseOnly } = coupon;
@@ -65,7 +68,9 @@ function isFor({ productIds }: CouponTerms, productId: string): boolean {
   return productIds === null || productIds.includes(productId);
 }
 
-/** The form in which codes are stored and compared: buyers type them in any case, with white space around. */
+/**
+ * The form in which codes are stored and compared, because buyers type them in any letter case and with white space.
+ */
 export function comparedCode(code: string): string {
   return code.trim().toUpperCase();
 }
@@ -97,7 +102,7 @@ export function atNextPeriod(coupon: CouponInForce): CouponInForce | null {
 }
 
 /**
- * Returns the coupon after a change of plan: `once` is used up; others continue if they are valid for the target
+ * Returns the coupon after a plan change: `once` is used up; others continue if they are valid for the target
  * plan.
  */
 export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): CouponInForce | null {
@@ -108,11 +113,11 @@ export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): Co
 export interface GoesOn {
   /** The plan that it changes to; null if it keeps its plan. */
   readonly targetPlanId: string | null;
-  /** False for a change that charges the rest of the current period. */
+  /** False if the change charges the rest of the current period. */
   readonly beginsPeriod: boolean;
 }
 
-/** Returns the coupon as applied to the time that is charged next; null without one. */
+/** Returns the coupon as applied to the next charged time; null if there is none. */
 export function couponFor(
   coupon: CouponInForce | null,
   { targetPlanId, beginsPeriod }: GoesOn,

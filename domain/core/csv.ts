@@ -9,8 +9,8 @@ export function csvLine(values: readonly (string | number | null)[]): string {
 }
 
 /**
- * Spreadsheets run text that begins like a formula; an apostrophe keeps it text. In locales with a decimal comma
- * they separate cells by semicolons, and quotes inside such a cell do not protect it.
+ * Spreadsheets evaluate text that begins like a formula; a leading apostrophe prevents that. In locales with a
+ * decimal comma, they separate cells by semicolons, and quotes within such a cell do not protect it.
  */
 function csvValue(value: string | number | null): string {
   if (value === null) return '';

@@ -11,7 +11,7 @@ export interface LookupTimings {
 
 /** Counts of the look-ups of one open question at the rail. */
 export interface LookupCounts {
-  /** All look-ups but those that the rail's webhooks caused; each uses up one of the quick delays. */
+  /** All look-ups except those caused by the rail's webhooks; each uses up one of the quick delays. */
   lookups: number;
   /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;
@@ -38,16 +38,16 @@ export function lookupDelaySeconds(
 ): number {
   const all = [...quickSeconds, ...longSeconds];
   const delay = all[Math.min(lookupsDone, all.length - 1)];
-  if (delay === undefined) throw new RangeError('an empty look-up schedule');
+  if (delay === undefined) throw new RangeError('the look-up schedule is empty');
   return delay;
 }
 
-/** The quick look-ups are used up: an operator may have to decide. */
+/** True once the quick look-ups are used up: an operator may have to decide. */
 export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly number[]): boolean {
   return lookupsDone >= quickSeconds.length;
 }
 
-/** How long to wait if an answer settles nothing. */
+/** The wait after an answer that settles nothing. */
 export interface LookupPlan {
   /** The session, subscription or refund. */
   readonly owner: string;

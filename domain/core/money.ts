@@ -21,7 +21,7 @@ export function taxIncludedCents(grossCents: number, taxRatePercent: number): nu
   return Math.floor((2 * grossCents * rateHundredths + divisor) / (2 * divisor));
 }
 
-/** The largest amount that its column holds; the API accepts no larger price. */
+/** The largest amount that an `integer` column holds; the API accepts no larger price. */
 export const MAX_CENTS = 2_147_483_647;
 
 /** Upper limit of a product's quantity. */

@@ -4,7 +4,7 @@ import { PRINTABLE_RANGES } from './printable-ranges.ts';
 /** First and last code point of each range, ascending. Pure, so that the page's script, which needs none, omits it. */
 const ranges = /* @__PURE__ */ rangesOf(PRINTABLE_RANGES);
 
-/** Returns the first character that no font of the invoices has, or undefined. */
+/** Returns the first character that no invoice font contains, or undefined. */
 export function unprintable(text: string): string | undefined {
   return [...text].find(
     (character) =>

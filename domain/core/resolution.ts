@@ -1,4 +1,4 @@
-/** An operator's settlement of an attempt, a charge or a refund whose outcome the rail does not report. */
+/** How an operator settles an attempt, a charge or a refund whose outcome the rail does not report. */
 
 export const RESOLUTION_OUTCOMES = ['succeeded', 'failed'] as const;
 

@@ -19,7 +19,7 @@ export interface CreditedLine {
 
 /**
  * Uses the largest-remainder method on the remaining amount of each line, so that the last credit takes the rest
- * of amount and tax to the cent, including the negative lines of a change of plan, which earlier credits leave out.
+ * of amount and tax to the cent, including the negative lines of a plan change, which earlier credits leave out.
  * `line` is the line's place on the invoice; lines without a share are left out.
  * @throws RangeError if more is credited than remains
  */
@@ -56,10 +56,10 @@ function leftOf({ amount, tax_amount }: CreditableLine, place: number, earlier: 
   };
 }
 
-/** Whole cents in proportion to the weights; none gets more than its weight. */
+/** Spreads whole cents in proportion to the weights; no share exceeds its weight. */
 function spread(amount: number, weights: readonly number[]): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  // Integers: a product of two amounts can exceed what a number holds exactly.
+  // BigInt, because the product of two amounts can exceed the exact range of a number.
   const shares = weights.map((weight) => {
     const product = BigInt(amount) * BigInt(weight);
     return { floor: Number(product / BigInt(total)), remainder: product % BigInt(total) };

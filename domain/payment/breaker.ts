@@ -1,4 +1,4 @@
-/** Decides when a rail counts as failing as a whole, and when it is tried again. Pure. */
+/** Decides when an account, or a whole rail, counts as failing, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
 /** The account is too busy, which says nothing about the rail's other accounts. */
@@ -29,7 +29,7 @@ export const COUNTED = {
 /** Seconds over which the share of failures is calculated. */
 export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
-/** With fewer, two merchants could stop the sales of all others. */
+/** With fewer accounts, two merchants could stop the sales of all others. */
 const MIN_FAILING_ACCOUNTS = 3;
 
 export interface RecentAttempts {
@@ -38,7 +38,7 @@ export interface RecentAttempts {
   /** Rail accounts with attempts, and those whose last attempt failed. */
   readonly accounts: number;
   readonly failingAccounts: number;
-  /** True if an account whose last attempt did not fail was answered recently. */
+  /** True if the rail recently answered an account whose last attempt did not fail. */
   readonly answersOthers: boolean;
 }
 
@@ -61,5 +61,5 @@ export function waitBeforeProbe(probes: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(probes, 10), LONGEST_WAIT_SECONDS);
 }
 
-/** How long an attempt that was let through may hold up the next one. */
+/** How long a probe may delay the next one. */
 export const PROBE_SECONDS = 60;

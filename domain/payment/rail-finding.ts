@@ -1,4 +1,4 @@
-/** Possible findings of checking an account at its processor. Clients translate the codes. */
+/** Possible findings when an account is checked at its processor. Clients translate the codes. */
 export const RAIL_FINDINGS = [
   'credential_incomplete',
   'credential_wrong_mode',

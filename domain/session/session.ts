@@ -93,7 +93,7 @@ export interface Circumstances {
   readonly cancelRequested: boolean;
   /** True without an answer after the quick look-ups or at expiry: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
-  /** True if the outcome of the attempt's method takes days. */
+  /** True if the attempt's method takes days to settle. */
   readonly settlesInDays: boolean;
   /** True if the session is `reconciliation_required`: only a known outcome leaves that state. */
   readonly reconciling: boolean;
@@ -137,7 +137,7 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<NextStates, 'paym
   return { session: 'created', failureReason: null };
 }
 
-/** The order waits, without an alert; neither look-ups nor the expiry end the attempt. */
+/** The order stays pending, without an alert; neither look-ups nor expiry end the attempt. */
 const WAITING: NextStates = { payment: 'processing', session: 'processing', failureReason: null };
 
 function noAnswer({ lookupTimeUp }: Circumstances): NextStates {

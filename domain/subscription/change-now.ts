@@ -1,4 +1,4 @@
-/** A change of plan that takes effect at once: its charge, and the period that it leads to. Pure. */
+/** A plan change that takes effect at once: its charge, and the period that it leads to. Pure. */
 import { boundary, type Interval } from '../core/calendar.ts';
 import {
   type Calculation,
@@ -53,11 +53,11 @@ export interface Previewed {
   readonly calculatedAt: string;
   readonly now: string;
   readonly period: Period;
-  /** When facts of the calculation changed: the subscription, the price, payments. */
+  /** When facts of the calculation last changed: the subscription, the price, payments. */
   readonly changedAt: readonly string[];
 }
 
-/** A preview is charged as shown for a quarter of an hour, in the same period, while nothing has changed. */
+/** A preview stays valid for a quarter of an hour, within its period, while nothing changes. */
 export function isOutdated({ calculatedAt, now, period, changedAt }: Previewed): boolean {
   const isRecent = calculatedAt <= now && Date.parse(now) - Date.parse(calculatedAt) <= PREVIEW_LASTS_MS;
   const isOfPeriod = calculatedAt >= period.start && calculatedAt < period.end;

@@ -18,7 +18,7 @@ export interface Dunning {
 }
 
 export function beginDunning(at: string, ladderDays: readonly number[]): Dunning {
-  if (ladderDays.length === 0) throw new RangeError('an empty dunning schedule');
+  if (ladderDays.length === 0) throw new RangeError('the dunning schedule is empty');
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
@@ -52,7 +52,7 @@ export function dueAtOnce(dunning: Dunning | null, now: string): string {
   return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
 }
 
-/** How many of the schedule's instants have passed. */
+/** The number of the schedule's instants that have passed. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
@@ -62,12 +62,12 @@ export function putOff({ startedAt, retries }: Dunning, from: string, to: string
   return { startedAt, retries: retries.map((at) => (at > from ? postponed(at, from, to) : at)) };
 }
 
-/** The retry that was planned for `at`, after a charge that waited from `from` to `to`. */
+/** The retry planned for `at`, postponed by the time that a charge waited, from `from` to `to`. */
 export function postponed(at: string, from: string, to: string): string {
   return new Date(Date.parse(at) + delayMs(from, to)).toISOString();
 }
 
-/** The same schedule, begun at `now`. */
+/** The same schedule, begun again at `now`. */
 export function begunAgain({ startedAt, retries }: Dunning, now: string): Dunning {
   return { startedAt: now, retries: retries.map((at) => postponed(at, startedAt, now)) };
 }

@@ -26,7 +26,7 @@ export const SUBSCRIPTION_OPERATIONS = [
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
 
 /**
- * A change of plan keeps the quantity; a change of quantity keeps the plan and price. A change to the plan that the
+ * A plan change keeps the quantity; a quantity change keeps the plan and price. A change to the plan that the
  * subscription has moves it to the plan's current price.
  */
 export type WantedChange = {
@@ -44,13 +44,13 @@ export type WantedChange = {
 
 /** Facts besides the status, in the order in which they are checked for a refusal. */
 export const OPERATION_FACTS = [
-  /** The charge of a change that takes effect now is under way. */
+  /** The charge of an immediate change is in progress. */
   'changePending',
   /** A change of plan, offering or quantity is scheduled, or waits until its buyer confirms its charge. */
   'changeScheduled',
   /** Nothing is charged: a dispute was lost and it ends with its period, or a request was lost in a restore. */
   'chargingStopped',
-  /** It ends at once, after its open charge. */
+  /** It ends as soon as its open charge is settled. */
   'ending',
   /** Its period has ended, and the subscription ends once its unpaid invoices are paid or their retries are over. */
   'collecting',
@@ -58,7 +58,7 @@ export const OPERATION_FACTS = [
   'endsWithPeriod',
   /** None of `ending`, `collecting` and `endsWithPeriod`. */
   'continues',
-  /** The last of a limited number of periods, after which it ends. */
+  /** It is in the last of a limited number of periods. */
   'lastPeriod',
   /** It is paused, or will be at the end of its period. */
   'pausing',

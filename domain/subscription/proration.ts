@@ -1,8 +1,9 @@
 /**
- * The amount charged to a customer for a subscription, computed only here. Preview, charge, invoice and event carry
- * these lines. Pure; integer cents, tax included. The order is unit price times quantity, the share of the period,
- * the coupon, and the tax contained; each line is rounded half up, and the total is the sum of the lines. The tax of a
- * discount is its reduction of the price's tax, so that the two lines add up to the tax of what is paid.
+ * Computes the amount that a customer is charged for a subscription, the only place that does. Preview, charge,
+ * invoice and event carry these lines. Pure; integer cents, tax included. The order is unit price times quantity, the
+ * share of the period, the coupon, and the tax contained; each line is rounded half up, and the total is the sum of
+ * the lines. The tax of a discount is its reduction of the price's tax, so that the two lines add up to the tax of
+ * what is paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
 import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';
@@ -45,7 +46,7 @@ interface ChargeLine extends Line {
 
 export interface Calculation {
   readonly lines: readonly ChargeLine[];
-  /** Not positive: the credit is at least as much as the charge. */
+  /** Not positive, because the credit is at least as large as the charge. */
   readonly total: number;
 }
 

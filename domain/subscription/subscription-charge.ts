@@ -27,7 +27,7 @@ export function nextChargeStates(outcome: AttemptOutcome): NextChargeStates {
   }
 }
 
-/** Waits before an invoice whose attempt ended without an answer is charged again; the last repeats. */
+/** Waits before charging an invoice again whose attempt ended without an answer; the last one repeats. */
 const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 const LONGEST_WAIT_SECONDS = 86_400;
 
@@ -39,7 +39,7 @@ export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
   return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
 }
 
-/** Exceeds the days of any dunning schedule. */
+/** Longer than any dunning schedule. */
 const JUMPS_AFTER = 30;
 
 /**

@@ -19,20 +19,23 @@ export interface Timetable {
   readonly collects: boolean;
   /** A pause begins with the end of the period, once nothing is unpaid. */
   readonly pauseAtPeriodEnd: boolean;
-  /** Nothing happens by itself until an operator decides or its merchant cancels (rule 29). */
+  /** Held: nothing happens until an operator decides or the merchant cancels (rule 29). */
   readonly isHeld: boolean;
   /** When a pause ends; null without a date. */
   readonly resumesAt: string | null;
   /** True for the last of a limited number of periods: nothing follows it. */
   readonly isLastPeriod: boolean;
-  /** When an immediate cancel was requested while a charge was open. */
+  /** When an immediate cancellation was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenPayment: boolean;
   /** True if the open payment is that of an immediate change, which decides the plan that the next period bills. */
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
-  /** When the trial's end or the renewal is announced; null if no endpoint asks for it, or once it has been. */
+  /**
+   * When the trial's end or the renewal is announced; null if no endpoint subscribes to it, or once it has been
+   * announced.
+   */
   readonly announceAt: string | null;
   readonly dunning: Dunning | null;
   /** True if the plan is shorter than its schedule: while an invoice is unpaid, no further period begins. */
@@ -93,7 +96,7 @@ export function announcementAt(start: string, end: string, days: number | null):
   return at < start ? start : at;
 }
 
-/** An end that was requested during a pause is due at once. */
+/** A cancellation requested during a pause is due at once. */
 function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: Timetable): Due | null {
   if (status !== 'paused' || cancelAtPeriodEnd) return { action: 'boundary', at: currentPeriodEnd };
   return resumesAt === null ? null : { action: 'boundary', at: resumesAt };
@@ -171,7 +174,7 @@ export interface NextAction {
   readonly at: string | null;
 }
 
-/** Undefined while it is held or during a pause without a date: only a request ends it. */
+/** Undefined while it is held or paused without a date, which only a request ends. */
 export function nextAction(
   view: SubscriptionView,
   scheduledLookups: number,
@@ -180,7 +183,7 @@ export function nextAction(
   const { next, openPayment, paidByLink, status, isHeld } = view;
   const actions: NextAction[] = [];
   if (next) {
-    // A due item runs at once, by the database's clock; only a wait has a minimum.
+    // A due action runs at once, by the database's clock; only waits have a minimum.
     const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
     actions.push({ action: next.action, at: next.at, inMs });
   }

@@ -4,7 +4,7 @@
  */
 export interface RetrySchedule {
   readonly seconds: readonly number[];
-  /** 0.1 lengthens each wait by a random 0 to 10 %, so that receivers see no waves of retries; 0 disables this. */
+  /** 0.1 lengthens each wait by a random 0 to 10 %, so that retries do not arrive in waves; 0 disables this. */
   readonly jitter: number;
 }
 
@@ -20,7 +20,7 @@ export const DISABLED_AFTER_SECONDS = 5 * 86_400;
  */
 export const FAILING_AFTER_SECONDS = 15 * 60;
 
-/** At most one alert per endpoint and day about deliveries that used up their attempts. */
+/** At most one alert per endpoint and day about exhausted deliveries. */
 export const EXHAUSTED_ALERT_EVERY_SECONDS = 86_400;
 
 /**

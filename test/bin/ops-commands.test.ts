@@ -263,9 +263,9 @@ const ROWS: readonly Row[] = [
   {
     command: 'start-merchant',
     told: () => ['start-merchant', nth(named.merchants, 0), ...because, '--yes'],
-    says: () => [`${nth(named.merchants, 0)} sells again`],
+    says: () => [`${nth(named.merchants, 0)} can sell again`],
     asked: () => ['start-merchant', nth(named.merchants, 1), ...because, '--yes'],
-    answers: () => ({ ...done, message: expect.stringContaining('sells again') }),
+    answers: () => ({ ...done, message: expect.stringContaining('can sell again') }),
   },
   {
     command: 'health',

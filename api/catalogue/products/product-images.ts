@@ -1,4 +1,4 @@
-/** Fetches the picture of a product that is being saved. */
+/** Fetches the image of a product while it is being saved. */
 import { createWebhookAgent } from '../../../platform/outbound/agent.ts';
 import { fetchImage } from '../../../platform/outbound/image/fetch-image.ts';
 import type { StillImage } from '../../../platform/outbound/image/still-image.ts';
@@ -7,7 +7,7 @@ import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Lane } from '../../http/lane.ts';
 
-/** Below the 20 s time limit of a request. */
+/** Less than a request's time limit of 20 s. */
 const TIMEOUT_MS = 5_000;
 const lane = new Lane(
   (open) => `${open} product images of this merchant are already being fetched; retry when one is saved.`,
@@ -16,7 +16,10 @@ const lane = new Lane(
 export function productImages({ webhooks: { allowLoopback, egressProxy } }: ApiContext['config']) {
   const guarded = { allowLoopback, egressProxy, timeoutMs: TIMEOUT_MS, resolve: createResolve() };
   const agent = createWebhookAgent(guarded);
-  /** @throws ApiError 422 with the reason if the URL does not lead to an image, 429 if the merchant saves too many */
+  /**
+   * @throws ApiError 422 with the reason if the URL is not that of an image, 429 if the merchant saves too many at
+   * once
+   */
   return async (merchantId: string, url: string | null | undefined): Promise<StillImage | null> => {
     if (!url) return null;
     lane.enter(merchantId);

@@ -1,4 +1,7 @@
-/** The gate of an installation with an identity provider: identifies people by their tokens, keys as elsewhere. */
+/**
+ * The gate of an installation with an identity provider: identifies people by their tokens, and API keys as
+ * elsewhere.
+ */
 import type { Request, RequestHandler } from 'express';
 import { findMerchantStatus } from '../../../db/merchant/merchants.ts';
 import { type Permission, permissionsOf, type Role } from '../../../domain/core/permissions.ts';

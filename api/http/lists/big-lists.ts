@@ -1,5 +1,5 @@
 /**
- * Streams lists longer than one batch. A list holds its place only while a batch is read from the database. A process
+ * Streams lists longer than one batch. A list occupies a slot only while a batch is read from the database. A process
  * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore
  * delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a separate queue
  * (rule 37).

@@ -22,7 +22,7 @@ export function pageAfter<Row>(rows: readonly Row[], limit: number, positionOf: 
   return { data, next_cursor: last ? cursorOf(positionOf(last)) : null };
 }
 
-/** The same for a list whose cursor is the last row's id. */
+/** Like `pageAfter`, for a list whose cursor is the last row's id. */
 export function pageAfterId<Row extends { readonly id: string }>(rows: readonly Row[], limit: number) {
   const data = rows.slice(0, limit);
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };

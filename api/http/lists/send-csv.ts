@@ -13,7 +13,7 @@ import { actorOf } from '../exchange.ts';
 import { enterBigList, sendBatches } from './big-lists.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
-/** Without the mark, Excel reads UTF-8 in the local code page: Å» for Ż. */
+/** Without a byte order mark, Excel reads UTF-8 in the local code page: Å» for Ż. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Each column's header and its value in a row; `dayOf` is the merchant's day at an instant, such as 2026-11-29. */
@@ -73,7 +73,7 @@ async function daysOf(pool: Pool, merchantId: string): Promise<DayOf> {
   return (at) => day.format(new Date(at));
 }
 
-/** Writes the audit row before the end of the list, so that a list whose audit fails arrives incomplete. */
+/** Writes the audit row before the list ends, so that a list without an audit row arrives incomplete. */
 async function* written<Row>(
   { columns, dayOf }: { readonly columns: CsvColumns<Row>; readonly dayOf: DayOf },
   first: readonly Row[],

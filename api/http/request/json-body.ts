@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 
 const MAX_BYTES = 102_400;
-/** Far above any API request's depth. Recursive readers overflow the stack at a few thousand levels. */
+/** Far deeper than any valid request; recursive readers overflow the stack at a few thousand levels. */
 const MAX_DEPTH = 64;
 const JSON_TYPE = /^application\/json *(;|$)/i;
 const CHARSET = /; *charset *= *"?([^\s;"]+)"?/i;

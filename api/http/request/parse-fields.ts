@@ -26,7 +26,7 @@ export function parseFields<Schema extends z.ZodType>(
   const why = whyInvalid(issue, body);
   const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
-  // The code's own message states the field's rule, which a text with a refused character may satisfy.
+  // The code's own message states another rule of the field, which a text with a refused character may satisfy.
   throw new ApiError(code, issue.message.startsWith(REFUSED_CHARACTER) ? { message: why } : {});
 }
 

@@ -33,7 +33,7 @@ async function exists(find: Find, request: Request, response: Response): Promise
   try {
     return Boolean(await find(request, response));
   } catch (error) {
-    // The route raises this error itself, after its other checks.
+    // The route itself raises this error after its other checks.
     if (error instanceof ApiError && error.status < 500) return false;
     throw error;
   }

@@ -17,7 +17,7 @@ import { parseRequest } from '../../http/request/parse-request.ts';
 import type { Route } from '../../http/route.ts';
 import { FIRST_KEY, makeApiKey, withSecret } from '../api-keys/new-key.ts';
 
-/** Requires the platform role, because a merchant that does not exist yet has no people. */
+/** Requires the platform role, because a new merchant has no people yet. */
 const mayCreate: RequestHandler = (_request, response, next) => {
   const operators: readonly string[] = PERMISSIONS.operate;
   const { roles } = personOf(response);

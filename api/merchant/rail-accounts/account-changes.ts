@@ -80,7 +80,7 @@ export async function setRailAccount(context: SettingContext, asked: RailAccount
   return same ? changeAccount(context, rail, same, input) : replaceAccount(context, rail, [], input);
 }
 
-/** Stores a new key for a current or former account, whose payments are looked up with this key from now on. */
+/** Stores new keys of a current or former account, whose payments are looked up with these keys from now on. */
 async function changeAccount(
   context: SettingContext,
   rail: Rail,
@@ -95,7 +95,7 @@ async function changeAccount(
   if (known && known !== found.identity) {
     return refused(
       `Nothing was changed: these keys belong to ${found.identity}, but ${before.id} is ${known}, and its open ` +
-        'payments they cannot look up. To switch accounts, set replace (--replace).',
+        'payments cannot be looked up with them. To switch accounts, set replace (--replace).',
     );
   }
   // Adding a missing key, usually the webhook secret, does not count as a change of keys.
@@ -112,8 +112,8 @@ async function changeAccount(
 }
 
 /**
- * Switches to the account of the given keys. Nothing changes before the account is identified: a mistyped key must not
- * cost the active account. An existing row is reused, because stored cards are bound to it.
+ * Switches to the account of the given keys. Nothing changes until the account is identified, so that a mistyped key
+ * does not disable the active account. An existing row is reused, because stored cards are bound to it.
  */
 async function replaceAccount(
   context: SettingContext,

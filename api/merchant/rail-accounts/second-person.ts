@@ -1,4 +1,4 @@
-/** Prevents a single person from directing a merchant's production sales elsewhere. */
+/** Prevents one person alone from redirecting a merchant's production sales. */
 import type { ReplaceRail } from '../../../contract/operations/requests.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
@@ -10,8 +10,8 @@ import { type Refused, refused, type StoreContext } from './store-rail-account.t
 
 export interface SecondPersonContext extends StoreContext {
   /**
-   * Limit in cents. A change of account or keys affects all future sales, so it exceeds every limit. Null means that no
-   * second person is needed.
+   * Limit in cents. A change of account or keys affects all future sales, and so exceeds any limit. Null means that
+   * no second person is needed.
    */
   readonly secondPersonAbove: number | null;
   /** Read only if a second person is needed. */

@@ -51,8 +51,8 @@ const describe: OperationDescription = {
   summary: 'Set a rail account',
   description:
     'For `platform` people. Asks the processor for the account’s capabilities, which can take some seconds; ' +
-    '`findings` describe them. An account that cannot take cards yet stays `activating` and cannot be sold ' +
-    'on until a check finds that it can. If the processor does not identify the account (mistyped keys, keys ' +
+    '`findings` describe them. An account that cannot take cards yet stays `activating` and cannot be ' +
+    'used for sales until a check finds that it can. If the processor does not identify the account (mistyped keys, keys ' +
     'of the other mode, no answer in time), they are refused and nothing changes.\n\n' +
     'At a rail where the merchant already has an account, these are new keys for it: keys of another ' +
     'account are refused, since open payments could not be looked up with them, unless `replace` is set. ' +

@@ -1,6 +1,6 @@
 import type { UnreadRow } from '../../../rail/account-source.ts';
 
-/** The report of an import about one object at the processor. */
+/** An import's report about one object at the processor. */
 export interface ImportRow {
   readonly kind: UnreadRow['kind'];
   /** The processor's id. */

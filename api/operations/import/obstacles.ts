@@ -1,4 +1,4 @@
-/** Reasons for a customer, a plan or a subscription to stay at its processor, the same for every processor. Pure. */
+/** Reasons why a customer, plan or subscription stays at its processor, the same for every processor. Pure. */
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';
 import { newProduct } from '../../../contract/catalogue/products.ts';

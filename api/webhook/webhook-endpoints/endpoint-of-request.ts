@@ -27,7 +27,10 @@ export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpo
   return { endpointId: id, merchantId, environment };
 }
 
-/** Wakes the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep does. */
+/**
+ * Wakes the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep wakes
+ * it.
+ */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
   return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
 }

@@ -53,7 +53,7 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** The name as this session's request spelt it, or as the buyer then spelt it on the page. */
+  /** The name as given in this session's request, or as changed by the buyer on the page. */
   name: z.string().nullable(),
   /** True if the email was confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
@@ -63,7 +63,7 @@ const session = z.object({
     status: z.enum(['activating', 'active', 'disabled']),
     capabilities: railCapabilities,
   }),
-  /** True if the account's or the rail's breaker is not closed, and so decides whether a new attempt may pass. */
+  /** True if the breaker of the account or rail is not closed, so that a new attempt must be admitted by it. */
   breaker_not_closed: z.boolean(),
   /** True if the rail fails entirely, or is paused: new attempts are rejected. */
   rail_is_out: z.boolean(),

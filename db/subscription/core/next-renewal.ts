@@ -25,7 +25,7 @@ export const selectRenewalTerms = sql.fragment`jsonb_build_object(
   'plan_id', coalesce(change.target_plan_id, s.product_id), 'product_id', s.product_id,
   'coupon', ${couponAsJson(sql.fragment`s.coupon_id`)}, 'coupon_used_periods', s.coupon_used_periods)`;
 
-/** Returns the charge, in cents, of a next period that begins at an instant. */
+/** Returns the charge, in cents, for a next period that begins at the given instant. */
 export function renewalTotalAt(
   { plan_id: planId, price_move: move, ...now }: z.infer<typeof renewalTerms>,
   at: string,

@@ -8,7 +8,7 @@ type Fragment = ReturnType<typeof sql.fragment>;
 /** Selects whether subscription `s` is of the row `product` or of its offering. */
 export const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
 
-/** Also true if the subscription is about to change to it. */
+/** Also true if the subscription is about to change to such a product. */
 export const isOrEntersSameGroup = sql.fragment`(${isOfSameGroup} or exists (
   select from subscription_changes entering where entering.subscription_id = s.id and entering.status in ${OPEN_CHANGE}
     and (entering.target_plan_id = product.id or entering.target_offering_id = product.offering_id)))`;
@@ -30,7 +30,7 @@ export function waitForBuyer(
   alsoKnownBy: readonly Fragment[] = [],
 ) {
   const known = [sql.fragment`${customerId}::text`, ...alsoKnownBy].map((buyer) => sql.fragment`(${buyer})`);
-  // Locked in the order of the keys, so that two claims never wait for each other.
+  // Locked in key order, so that two claims never deadlock.
   return tx.query(sql.typeAlias('void')`
     select pg_advisory_xact_lock(key) from (
       select distinct hashtextextended(concat_ws(' ', 'once per customer', ${merchantId}::text, ${environment}::text, buyer), 0) as key

@@ -36,7 +36,7 @@ export function changeAt(
   `);
 }
 
-/** Returns the subscription as the period after the current one, which begins at `at`, bills it. */
+/** Returns the subscription with the terms of the next period, which begins at `at`. */
 export function plannedWith(
   subscription: LockedSubscription,
   change: ChangeToApply | null,
@@ -46,7 +46,7 @@ export function plannedWith(
   return { ...planned, ...couponOn(subscription, planned.product_id, { beginsPeriod: true }) };
 }
 
-/** A scheduled change comes first: if it leads to another price, the price move no longer applies. */
+/** A scheduled change takes precedence: if it leads to another price, the price move no longer applies. */
 export function termsAt(
   subscription: LockedSubscription,
   change: ChangeToApply | null,

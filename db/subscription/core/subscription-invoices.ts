@@ -70,7 +70,7 @@ export async function draftPeriodInvoice(
   creditedName = plan.product_name,
 ) {
   const { product_id, price_id, currency, customer_id, merchant_id, environment, now } = subscription;
-  // Nothing is charged for a period that a coupon makes free.
+  // A period that a coupon makes free is not charged.
   const isFree = total === 0;
   const lineItems = lines.map((line) => {
     const description = descriptionOf(line.key, subscription, plan, creditedName);
@@ -173,7 +173,7 @@ export async function completeOrder(
 }
 
 /**
- * Closes an immediate change that is not paid, and voids its draft: nothing is owed for it, and it never gets a number.
+ * Closes an unpaid immediate change, and voids its draft, which never gets a number: nothing is owed for it.
  *
  * @returns the subscription without it
  */
@@ -259,7 +259,7 @@ export async function writeOffUnpaid(
   `);
   if (!end) return null;
   if (start) return { start, end };
-  // An imported subscription paid this period at its processor. The start is approximate if a change of plan took
+  // An imported subscription paid this period at its processor. The start is approximate if a plan change took
   // effect at the period's end.
   const { interval, interval_count } = await intervalOf(tx, price_id);
   return periodUntil(billing_anchor ?? end, end, interval, interval_count);

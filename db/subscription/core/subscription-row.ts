@@ -44,11 +44,11 @@ const lockedSubscription = z.object({
   current_period_end: z.string().nullable(),
   trial_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
-  /** The cancellation waits until nothing is unpaid. */
+  /** The cancellation waits until all invoices are paid. */
   collects: z.boolean(),
   pause_at_period_end: z.boolean(),
   resumes_at: z.string().nullable(),
-  /** How many more periods are charged after the present one; null without a limit. */
+  /** The number of periods still to be charged after the current one; null without a limit. */
   billing_cycles_left: z.number().nullable(),
   /** The coupon of the current period, or of the first one after a trial. */
   coupon: storedCoupon.nullable(),

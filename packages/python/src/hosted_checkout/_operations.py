@@ -1409,8 +1409,8 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        A change of plan (also to another offering) or quantity and a cancellation are previewed as by `POST
-        /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
+        Plan changes (also to another offering), quantity changes and cancellations are previewed as by
+        `POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
         `undo_cancel`, `pause`, `resume` and `move_trial`, the response shows their charge and the renewal
         that follows. Nothing changes.
 
@@ -2123,8 +2123,9 @@ class MerchantsRailAccountsGroup(Group):
 
         For `platform` people. Asks the processor for the account’s capabilities, which can take some
         seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
-        cannot be sold on until a check finds that it can. If the processor does not identify the account
-        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+        cannot be used for sales until a check finds that it can. If the processor does not identify the
+        account (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing
+        changes.
 
         At a rail where the merchant already has an account, these are new keys for it: keys of another
         account are refused, since open payments could not be looked up with them, unless `replace` is set.
@@ -5323,8 +5324,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> ChangePreviewAnswer:
         """Preview a change of a subscription.
 
-        A change of plan (also to another offering) or quantity and a cancellation are previewed as by `POST
-        /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
+        Plan changes (also to another offering), quantity changes and cancellations are previewed as by
+        `POST /v1/subscriptions/{id}/plan-change/preview`, `quantity/preview` and `cancel/preview`. For
         `undo_cancel`, `pause`, `resume` and `move_trial`, the response shows their charge and the renewal
         that follows. Nothing changes.
 
@@ -6037,8 +6038,9 @@ class AsyncMerchantsRailAccountsGroup(Group):
 
         For `platform` people. Asks the processor for the account’s capabilities, which can take some
         seconds; `findings` describe them. An account that cannot take cards yet stays `activating` and
-        cannot be sold on until a check finds that it can. If the processor does not identify the account
-        (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing changes.
+        cannot be used for sales until a check finds that it can. If the processor does not identify the
+        account (mistyped keys, keys of the other mode, no answer in time), they are refused and nothing
+        changes.
 
         At a rail where the merchant already has an account, these are new keys for it: keys of another
         account are refused, since open payments could not be looked up with them, unless `replace` is set.
