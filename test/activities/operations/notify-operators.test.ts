@@ -293,7 +293,7 @@ test('messages that could not be delivered during an outage are sent in order, a
   expect(lines).toEqual(['operators cannot be notified', 'operators can be notified again']);
 });
 
-test('an incident that the receiver rejects does not hold up other incidents', async () => {
+test('an incident that the receiver rejects does not delay other incidents', async () => {
   const round = teller();
   receiver.answer = status(400);
   await round();

@@ -53,7 +53,7 @@ test('an address over the page limit may not load the dashboard', async () => {
   expectRefusal(await api.request('GET', '/dashboard/'), 429, 'rate_limited');
 });
 
-test('a low limit for /v1 does not refuse rail webhooks', async () => {
+test('rail webhooks are accepted even with a low limit for /v1', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
   for (let i = 0; i < 20; i += 1) {
     const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
@@ -61,7 +61,7 @@ test('a low limit for /v1 does not refuse rail webhooks', async () => {
   }
 });
 
-test('a storefront over its limit can read the 429 in the browser; on other routes it cannot', async () => {
+test('a storefront over its limit can read the 429 in the browser, but not on other routes', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1 } });
   const origin = 'https://shop.example';
   const config = () => api.request('GET', '/v1/checkout-clients/ap_pcl_0/config', { headers: { origin } });

@@ -137,7 +137,7 @@ describe('a session', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  test('for an unknown, inactive or unauthorized product gets 404', async () => {
+  test('is refused with 404 for an unknown, inactive or unauthorized product', async () => {
     const other = await insertShop(api.pool);
     for (const productReference of ['nothing', shop.products.trial, other.products.oneTime])
       expectRefusal(await buy({ productReference }), 404, 'product_not_found');
@@ -170,7 +170,7 @@ describe('a session', () => {
     expectRefusal(await buy(once, {}, theirs), 403, 'merchant_inactive');
   });
 
-  test('for a recurring price without an interval is refused', async () => {
+  test('is refused for a recurring price without an interval', async () => {
     const price = { ...RECURRING, interval: null };
     const { productId } = await insertProduct(api.pool, { merchantId: shop.merchantId, price });
     const client = await insertClient(shop, [productId]);
@@ -181,7 +181,7 @@ describe('a session', () => {
     );
   });
 
-  test('with an internal error is checkout_failed, and a retry with the same key creates it', async () => {
+  test('fails with checkout_failed after an internal error, and a retry with the same key creates it', async () => {
     const key = { 'idempotency-key': 'defect' };
     await api.pool.query(sql.unsafe`alter table storefront_sessions rename to away`);
     expectRefusal(await buy({ productReference: 'coffee-1kg' }, key), 500, 'checkout_failed');
@@ -189,7 +189,7 @@ describe('a session', () => {
     expect((await buy({ productReference: 'coffee-1kg' }, key)).status).toBe(201);
   });
 
-  test('while the database is unreachable is checkout_failed with Retry-After', async () => {
+  test('fails with checkout_failed and Retry-After while the database is unreachable', async () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const away = await startTestApi({
       databaseUrl: api.databaseUrl,

@@ -336,7 +336,7 @@ describe('the buyer’s data in a request', () => {
     ],
     ['null alone removes a tax id', { tax: null }, { ...ofCompany, tax_value: null, tax_type: null }],
     [
-      'a name alone is a party without address',
+      'a name alone replaces the party, without an address',
       { name: 'Ost' },
       party('einkauf@nord.example', 'Ost', null, null),
     ],
@@ -745,7 +745,7 @@ describe('503 payment_rail_unavailable', () => {
 
 describe('the order of the checks', () => {
   /** Each step fixes the reported violation and then hits the next one. */
-  test('is as in the contract, from the key to the rail', async () => {
+  test('follows the contract, from the key to the rail', async () => {
     const merchantId = await insertMerchant(api.pool, { subscriptionsEnabled: false, status: 'inactive' });
     const scope = { merchantId, environment: 'sandbox' as const };
     const key = await insertApiKey(api.pool, scope);

@@ -202,8 +202,8 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
   // For the open attempt, the open change, the due invoice, and the reversal of the refund that the processor took
   // back.
   expect(count('invoice')).toEqual([4]);
-  // For the pending refund, the due one, the open dispute, the lost one, the unpaid invoice and the uncollectible one; the
-  // refund that was taken back and the other uncollectible invoice already have their credit notes.
+  // For the pending refund, the due one, the open dispute, the lost one, the unpaid invoice and the uncollectible
+  // one; the refund that was reversed and the other uncollectible invoice already have their credit notes.
   expect(count('credit_note')).toEqual([6]);
   expect(environment).toBe('sandbox');
   await liftFence(pool, epoch);

@@ -690,7 +690,7 @@ describe('a change of quantity', () => {
     expect(await change(plus)).toMatchObject({ reason: 'plan_incompatible' });
   });
 
-  test('concurrent with a plan change results in one change and one charge', async () => {
+  test('that races a plan change results in one change and one charge', async () => {
     const { subscriptionId, driver, change, quantity, shown } = await subscribed(seats);
     await driver.advance(addDays(START, 9));
     const answers = await Promise.all([change(plus), quantity(3), change(plus), quantity(3)]);
@@ -707,7 +707,7 @@ describe('a change of quantity', () => {
   });
 
   test.each(['now', 'period_end'] as const)(
-    'concurrent with the renewal (%s) bills each period once',
+    'that races the renewal (%s) bills each period once',
     async (when) => {
       const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
       await driver.advance(new Date(Date.parse(END) - 60_000).toISOString());

@@ -337,7 +337,7 @@ describe('dunning', () => {
     ]);
   });
 
-  test('does not retry after a hard decline, asks for a new method, and ends with the last retry date', async () => {
+  test('does not retry after a hard decline, requests a new method, and ends with the last retry date', async () => {
     const { subscriptionId, driver, at } = await monthly([hard]);
     await driver.advance(at('0-03-10'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', next: { action: 'giveUp' } });

@@ -348,7 +348,7 @@ describe('a plan change', () => {
     },
   );
 
-  test('is refused for a plan without offering', async () => {
+  test('is refused if the plan has no offering', async () => {
     const { subscriptionId } = await subscribed(shop.products.recurring);
     expect(await planChange(subscriptionId, plus)).toMatchObject({ reason: 'plan_incompatible' });
     const answer = await planChange(subscriptionId, plus, {
@@ -936,7 +936,7 @@ describe('an announcement', () => {
     expect(await announced(scope)).toHaveLength(1);
   });
 
-  test('is not sent without a subscribed endpoint, nor for a charge that will not be made', async () => {
+  test('is not sent without a subscribed endpoint, or for a charge that will not be made', async () => {
     const unasked = await asked(undefined);
     await unasked.driver.advance(unasked.from(1));
     expect(await announced(unasked.scope)).toEqual([]);
@@ -1004,7 +1004,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('ends by itself at its date, from which later periods are counted', async () => {
+  test('ends automatically at its date, from which later periods are counted', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId, later(40));
     await driver.advance(later(39));
@@ -1020,7 +1020,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('is charged once however often its end is requested and processed', async () => {
+  test('is charged once, however often its end is requested and processed', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await pause(subscriptionId);
     await driver.advance(later(1));

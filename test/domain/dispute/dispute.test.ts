@@ -11,7 +11,7 @@ test.each([
   ['won', 'lost', 'dispute_lost'],
   ['lost', 'open', 'dispute_opened'],
   ['lost', 'won', null],
-] as const)('a dispute that changes from %s to %s raises the alert %s', (before, now, alert) => {
+] as const)('a dispute that changes from %s to %s raises alert %s', (before, now, alert) => {
   expect(alertOfDispute(before, now)).toBe(alert);
 });
 

@@ -31,7 +31,7 @@ describe('a whole rail counts as failing', () => {
   ])('%s', (_what, attempts, fails) => expect(isFailing(attempts, 'rail')).toBe(fails));
 });
 
-test('a rejected account counts as an answer, a time-out does not', () => {
+test('a rejection of the account counts as an answer, a time-out does not', () => {
   expect(isRailFailure({ kind: 'unknown', reason: 'account_refused' })).toBe(false);
   expect(isRailFailure({ kind: 'declined', reason: 'timeout' })).toBe(false);
   expect(isRailFailure({ kind: 'unknown', reason: 'timeout' })).toBe(true);

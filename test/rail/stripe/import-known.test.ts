@@ -187,7 +187,7 @@ describe('an unusual object', () => {
     expect(there.metadata).toEqual({});
   });
 
-  test('does not stop the import of other objects if it is a customer deleted meanwhile', async () => {
+  test('does not stop the import of other objects if it is a customer deleted during the import', async () => {
     const [gone, other] = [customer({}), subscription()];
     service.stripe.proxy.strike({
       method: 'GET',

@@ -126,7 +126,7 @@ test('the amount paid for the current period is imported less refunds, unless th
   expect(await here(row(changed.id).id)).toMatchObject({ imported_period: null });
 });
 
-test('the amount paid is unknown if the charge is not the invoice’s, or if a credit note was not refunded to it', async () => {
+test('the amount paid is unknown if the charge differs from the invoice, or if a credit note was not refunded to the charge', async () => {
   function withInvoice(invoice: object, refunded = 0) {
     const there = subscription({ refunded });
     there.with = { latest_invoice: { ...invoiceObject(there, 'paid'), ...invoice } };

@@ -106,7 +106,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     ]);
   });
 
-  test('200: an account that cannot take cards in EUR stays activating, and the findings say why', async () => {
+  test('200: an account that cannot take cards in EUR stays activating, with the reason in the findings', async () => {
     theirs.settings.takesEuros = false;
     const { status, body } = await set();
     expect({ status, account: body.status, usable: body.usable }).toEqual({
@@ -117,7 +117,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     expect(body.findings.some(({ ok }: { ok: boolean }) => !ok)).toBe(true);
   });
 
-  test('200: new keys for the same account; absent fields are unchanged', async () => {
+  test('200: replaces the keys of the same account; absent fields are unchanged', async () => {
     const { body: first } = await set({
       credential: { secretKey: theirs.secretKey, publishableKey: theirs.publishableKey },
     });
