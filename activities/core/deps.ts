@@ -12,7 +12,7 @@ import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {
   readonly pool: Pool;
-  /** For deliveries, so that busy endpoints never hold up a payment; defaults to `pool`. */
+  /** For deliveries, so that busy endpoints never delay a payment; defaults to `pool`. */
   readonly deliveryPool?: Pool;
   /** For LISTEN connections, outside the pool. */
   readonly databaseUrl: string;

@@ -40,7 +40,7 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
     signal: AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000),
   });
   if (outcome.kind === 'unknown') return;
-  // `notFound` does not refute the webhook (rule 4): the rail is asked again for a day, then an operator is
+  // `notFound` does not refute the webhook (rule 4): the rail is queried again for a day, then an operator is
   // alerted.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
     if (!payment.newsIsOld) return;

@@ -49,7 +49,7 @@ const WITHIN_TASK_MS = 1_000;
 
 /**
  * Maximum number of waiting tasks per process, environment and kind. It is below the number of slots, so that a slow
- * rail does not hold up other workflows, and a burst of renewals does not hold up buyers.
+ * rail does not delay other workflows, and a burst of renewals does not delay buyers.
  */
 const WAITING_AT_MOST = 4;
 

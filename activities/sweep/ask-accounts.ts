@@ -1,5 +1,5 @@
 /**
- * Asks rails about accounts in use: a merchant without sales would not notice a rejected account. The steps
+ * Queries rails about accounts in use: a merchant without sales would not notice a rejected account. The steps
  * around each call (`around-rail.ts`) disable it.
  */
 import { accountsToAsk } from '../../db/merchant/accounts-to-ask.ts';

@@ -26,7 +26,7 @@ export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
   });
 }
 
-/** A webhook is only a hint: the rail is asked, repeatedly while the outcome is unknown. */
+/** A webhook is only a hint: the rail is queried, repeatedly while the outcome is unknown. */
 export async function lookUpContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
   await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {

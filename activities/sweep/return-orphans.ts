@@ -42,7 +42,7 @@ export async function lookUpReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 
-/** A webhook is only a hint: the rail is asked, repeatedly while the outcome is unknown. */
+/** A webhook is only a hint: the rail is queried, repeatedly while the outcome is unknown. */
 async function askAgain(deps: ActivityDeps, doubted: DoubtedReturn): Promise<void> {
   const { pool, client, logger, session } = deps;
   const { paymentId } = doubted;

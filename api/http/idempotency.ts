@@ -171,7 +171,7 @@ async function runUnderLease(
     await renewing;
     // If over, the retry gets a new operation id: under the old one, a workflow would repeat its early rejection.
     const isOver = error instanceof RefusedTooEarly || (error instanceof ApiError && error.endsOperation);
-    // If the database is unreachable, the lease expires by itself.
+    // If the database is unreachable, the lease simply expires.
     await releaseLease(pool, keyed, lease, isOver).catch(() => {});
     throw error;
   } finally {

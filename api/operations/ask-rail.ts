@@ -60,7 +60,7 @@ async function returnInWords({ pool, timeoutMs }: OperateDeps, paymentId: string
   return ` It has not been returned to the buyer: a return was attempted${last ? `, ${answerInWords(last)}` : ''}.`;
 }
 
-/** Makes the sweep ask the rail about a dispute, which has no workflow. */
+/** Makes the sweep query the rail about a dispute, which has no workflow. */
 async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<CommandAnswer> {
   const question = await askAboutDispute(deps.pool, id);
   // If the signal fails, the Schedule's next round queries the rail.

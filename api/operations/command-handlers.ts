@@ -125,7 +125,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   },
 };
 
-/** @throws OperationRefused if the incident ends by itself, or is not open */
+/** @throws OperationRefused if the incident closes automatically, or is not open */
 export async function closeByPerson(
   pool: Pool,
   { kind, id }: { readonly kind: IncidentKind; readonly id: string },

@@ -24,7 +24,7 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
 
 /**
  * Stores the request before signalling the workflow, so that the request survives even if the workflow's update queue
- * is full (rule 14). The workflow asks the rail again, and never contradicts the rail's answer. A confirmation
+ * is full (rule 14). The workflow queries the rail again, and never contradicts the rail's answer. A confirmation
  * repeated after a crash gets the result of the first one.
  */
 export async function resolve(

@@ -1,6 +1,6 @@
 /**
  * POST /rails/:rail/:railAccountId/webhooks: webhooks of a rail. A webhook is verified by the adapter, stored under the
- * rail's event id, answered with 200, and passed on as a hint only: the workflow asks the rail first (rule 24). The
+ * rail's event id, answered with 200, and passed on as a hint only: the workflow queries the rail first (rule 24). The
  * sweep passes on the webhooks that this process could not.
  */
 import express, { type RequestHandler } from 'express';

@@ -37,7 +37,7 @@ export interface SubscriptionUpdate<Command> {
   readonly operationId: string | null;
   readonly update: UpdateDefinition<unknown, [Command]>;
   readonly command: Command;
-  /** Returns a rejection that the rows already imply, before the workflow is asked. */
+  /** Returns a rejection that the rows already imply, before the workflow is called. */
   readonly foreseen?: () => Promise<OperationAnswer | null>;
 }
 

@@ -20,7 +20,7 @@ type Channel = 'checkout_changed' | 'delivery_due';
 export interface ChangesOptions {
   readonly databaseUrl: string;
   readonly channel: Channel;
-  /** Reconnects by itself; `onLost` gets the error of each lost connection. */
+  /** Reconnects automatically; `onLost` gets the error of each lost connection. */
   readonly onLost: (error: Error) => void;
 }
 

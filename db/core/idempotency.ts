@@ -19,7 +19,7 @@ export interface KeyedRequest extends KeyName {
   /** SHA-256 of the body's canonical JSON. */
   readonly bodyHash: Buffer;
   readonly leaseSeconds: number;
-  /** A successful request's key is kept for ever; others are kept for 30 days. */
+  /** A successful request's key is kept indefinitely; others are kept for 30 days. */
   readonly movesMoney: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** An operator's request to look up a dispute, stored like a webhook: the sweep asks the rail until it answers. */
+/** An operator's request to look up a dispute, stored like a webhook: the sweep queries the rail until it answers. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 

@@ -33,7 +33,7 @@ const UNHEARD = sql.fragment`
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
 /**
- * How long the rail is asked after an operator closed a dispute: it may answer again, and a bank decides within
+ * How long the rail is queried after an operator closed a dispute: it may answer again, and a bank decides within
  * months.
  */
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;

@@ -102,7 +102,7 @@ alter table idempotency_keys set (
   autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05
 );
--- Excludes keys that are kept for ever from the search by age.
+-- Excludes keys that are kept indefinitely from the search by age.
 create index idempotency_keys_by_age on idempotency_keys (created_at) where not keep_for_ever;
 -- The refusals pinned for an owner are limited in number.
 create index idempotency_keys_refused on idempotency_keys (scope, created_at) where (answer ->> 'status')::integer >= 400;

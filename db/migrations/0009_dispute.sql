@@ -17,7 +17,7 @@ create table disputes (
   -- Null if evidence can no longer be submitted.
   evidence_due_by timestamptz,
   opened_at timestamptz not null,
-  -- When the rail was last asked: it is asked daily about an open dispute, because webhooks can be lost.
+  -- When the rail was last queried: it is queried daily about an open dispute, because webhooks can be lost.
   asked_at timestamptz not null default service_clock(),
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),

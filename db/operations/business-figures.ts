@@ -14,7 +14,7 @@ import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { holdsUp } from '../webhook/endpoint-failure.ts';
 import { foundOf } from './incident-sources.ts';
 
-/** Limit for counting waiting deliveries: an endpoint that is down for days may have millions. */
+/** Limit for counting waiting deliveries: an endpoint that has been down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
 /** Incidents measured here; a late sweep has its own gauge, `checkout.sweep.age`. */

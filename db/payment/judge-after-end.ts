@@ -55,7 +55,7 @@ export function judgeAfterEnd(
     if (!payment) return { verdict: 'rowNotFound', alerted: false };
     if (isOpen(payment.status)) return { verdict: 'open', alerted: false };
     const orphan = await findOrphan(tx, paymentId);
-    // The rail reports a charge as approved for ever, even after it was refunded, or returned by an operator.
+    // The rail reports a charge as approved indefinitely, even after it was refunded, or returned by an operator.
     if (orphan?.returnedBy && (orphan.returnedBy !== 'cancel' || orphan.amount === 0)) {
       await applyNewsReceivedBefore(tx, paymentId, askedAt);
       return { verdict: 'returned', alerted: false };
@@ -63,7 +63,7 @@ export function judgeAfterEnd(
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
     if ((outcome.kind === 'unknown' && !hasMoved(outcome)) || outcome.kind === 'pending')
       return { verdict: 'unknown', alerted: false };
-    // The buyer may still pass the challenge, so the rail is asked again.
+    // The buyer may still pass the challenge, so the rail is queried again.
     if (outcome.kind === 'challenge') {
       const contradicts = !ended && !(await changedNothing(tx, paymentId));
       return {

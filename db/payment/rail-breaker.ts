@@ -144,7 +144,7 @@ export function pauseRail(pool: Pool, target: BreakerTarget, by: Operator): Prom
 }
 
 /**
- * Allows attempts immediately, even if the breaker opened by itself.
+ * Allows attempts immediately, even if the breaker opened automatically.
  *
  * @returns false if they were already allowed
  */

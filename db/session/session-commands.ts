@@ -20,7 +20,7 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 /**
  * Cancels at the buyer's request. If an attempt is open, only the request is stored: on the attempt and, to end the
  * session, also on the session. An unsent attempt is never sent; for a sent one, the rail's answer to the cancel
- * decides, and the rail is asked until it answers. After a cancelled attempt the session can be paid again.
+ * decides, and the rail is queried until it answers. After a cancelled attempt the session can be paid again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
   return inTransaction(pool, async (tx) => {

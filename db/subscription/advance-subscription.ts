@@ -51,7 +51,7 @@ export function isRefusedAsCrowded(
   });
 }
 
-/** Returns a rejection instead of throwing: the workflow would retry invalid input for ever. */
+/** Returns a rejection instead of throwing: the workflow would retry invalid input endlessly. */
 async function refusalOf(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -52,7 +52,7 @@ export function pauseRefusal(
 
 /**
  * Pauses the subscription of a lost request about a pause, with its period. The request's date counts if its period is
- * the present one or the copy has a pause, not one of an earlier lost request. An unpaid subscription, or one
+ * the current one or the copy has a pause, not one of an earlier lost request. An unpaid subscription, or one
  * in its trial, cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(

@@ -39,7 +39,7 @@ export const SESSION_FAILURE_REASONS = [
 ] as const;
 export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
-/** Success and doubt follow a challenge in one move, although the rail is asked in between. */
+/** Success and doubt follow a challenge in one move, although the rail is queried in between. */
 const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],

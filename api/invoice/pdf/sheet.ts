@@ -96,7 +96,7 @@ export function keepTogether(sheet: Sheet, height: number): void {
 /** Draws columns side by side and continues on the next page if they do not fit. */
 export function drawColumns(sheet: Sheet, columns: readonly Column[]): void {
   let rest = columns;
-  // Each further page takes at least one line: a line taller than a page would otherwise begin pages for ever.
+  // Each further page takes at least one line: a line taller than a page would otherwise begin pages endlessly.
   for (let atLeast = 0; ; atLeast = 1) {
     const here = rest.map((lines) =>
       lines.slice(0, Math.max(atLeast, fitting(lines, sheet.bottom - sheet.y))),
