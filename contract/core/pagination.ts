@@ -33,7 +33,7 @@ const period = {
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 };
 
-/** Parameters of a search that a period may narrow. */
+/** Parameters of a search that can be limited to a period. */
 export const periodQuery = pageQuery.extend(period);
 
 /** Parameters of a list ordered by the rows' own dates, without a search term. */

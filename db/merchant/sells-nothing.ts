@@ -9,8 +9,8 @@ import { NOW } from '../core/service-clock.ts';
 const FEWEST = 50;
 const JUDGED = 200;
 /**
- * The number of expected sales without any actual one that raises the incident. By chance, a dozen expected sales
- * fail to occur once in 160,000 cases.
+ * The incident begins once this many sales were expected but none was made, which happens by chance once in 160,000
+ * cases.
  */
 const EXPECTED = 12;
 /** The number of latest sessions that count, because older ones say nothing about today's sales. */

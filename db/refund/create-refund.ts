@@ -23,7 +23,7 @@ export interface RefundToCreate {
   readonly confirmDispute?: boolean;
   /** The remaining cents that the person saw. */
   readonly expectedLeft?: number | undefined;
-  /** Whether the merchant's `support_refund_limit` applies. */
+  /** True if the merchant's `support_refund_limit` applies. */
   readonly limited?: boolean;
   /** The adapters of this installation. */
   readonly railNames: readonly string[];

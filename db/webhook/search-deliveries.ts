@@ -174,7 +174,7 @@ const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
   ],
 };
 
-/** Queries read one row more than the page size, which shows whether a next page exists. */
+/** Queries read one row more than the page size, to detect whether a next page exists. */
 function page<Row, Shown>(
   rows: readonly Row[],
   limit: number,

@@ -1,7 +1,7 @@
 /** Decides when an account, or a whole rail, counts as failing, and when it is tried again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
-/** The account is too busy, which says nothing about the rail's other accounts. */
+/** The account is too busy, which implies nothing about the rail's other accounts. */
 export const BUSY: UnknownReason = 'busy';
 
 /** The rail did not answer, or its answer could not be read. A rejected account or call is an answer. */
