@@ -120,7 +120,7 @@ describe('POST /products', () => {
     },
   );
 
-  test('201: a name alone is enough; absent fields are null, and metadata empty', async () => {
+  test('201: a name alone is enough; absent fields are null, and metadata is empty', async () => {
     expect((await create()).body).toMatchObject({
       description: null,
       external_reference: null,

@@ -392,7 +392,7 @@ test('credit notes are found by a part of their number, invoice number, id and e
     expectRefusal(await as('GET', refused), 400, 'invalid_request');
 });
 
-test('the export of credit notes has net, rates, VAT and country, and a byte order mark for Excel', async () => {
+test('the export of credit notes includes net, rates, VAT and country, and a byte order mark for Excel', async () => {
   const paymentId = await buy();
   await refund(paymentId, 500);
   const [note] = await notesOf(paymentId);

@@ -83,7 +83,7 @@ describe('the operators’ view', () => {
     ]);
   });
 
-  test('merchants: each with health and oldest incident, paginated; support sees its own, owners none', async () => {
+  test('merchants: each with its health and oldest incident, paginated; support sees its own merchants, owners none', async () => {
     const path = '/v1/operations/merchants';
     const first = await as('platform', `${path}?limit=1`);
     const second = await as('platform', `${path}?limit=1&cursor=${first.body.next_cursor}`);
@@ -153,7 +153,7 @@ describe('authorization', () => {
     );
   });
 
-  test('support sees its own merchants, not the actors, and cannot act', async () => {
+  test('support sees its own merchants but not the actors, and cannot act', async () => {
     const theirs = api.as('support', shop.merchantId);
     const strangers = api.as('support', other.merchantId);
     expect(idsIn((await theirs('GET', INCIDENTS)).body)).toEqual(['ap_dis_large', 'ap_dis_small']);
@@ -526,7 +526,7 @@ describe('a command about money', () => {
     expect((await command(checkoutId, resolveAsFailed)).status).toBe(202);
   });
 
-  test('has the amount of the open charge if it is about a subscription', async () => {
+  test('counts with the amount of the open charge if it is about a subscription', async () => {
     const { subscriptionId, paymentId, invoiceId } = await insertPurchase(
       api.pool,
       shop,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('a second incident of a subscription alerts again; a second failure within an incident does not', async () => {
+test('a second incident of a subscription raises another alert; a second failure within an incident does not', async () => {
   const id = await insertSubscription(pool, shop, shop.products.recurring);
   const tried = { workflowId: id, reference: id, activity: 'renewPeriod', error: '23514' };
   const alerts = () =>

@@ -245,7 +245,7 @@ describe('an unanswered call', () => {
     expect(await look()).toMatchObject({ state: 'processing', payments: ['processing'], events: [] });
   });
 
-  test('needs an operator once the quick look-ups are used up, and alerts once', async () => {
+  test('needs an operator once the quick look-ups are used up, and raises one alert', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
@@ -414,7 +414,7 @@ describe('a rail webhook after the end', () => {
     [DECLINED, 'contradicts', false],
     [{ kind: 'challenge' }, 'unknown', true],
   ])(
-    'that contradicts a succeeded payment (%j) changes nothing and alerts once',
+    'that contradicts a succeeded payment (%j) changes nothing and raises one alert',
     async (outcome, verdict, isAskedAgain) => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, APPROVED);
@@ -430,7 +430,7 @@ describe('a rail webhook after the end', () => {
     },
   );
 
-  test('that ends a challenge of a succeeded payment alerts again', async () => {
+  test('that ends a challenge of a succeeded payment raises another alert', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, APPROVED);
     await judge(paymentId, { kind: 'challenge' });

@@ -132,7 +132,7 @@ test('retries continue beyond the end of the period until their schedule ends', 
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a paused rail account postpones neither the retries nor the end of the subscription indefinitely', async () => {
+test('a paused rail account does not postpone the retries or the end of the subscription indefinitely', async () => {
   const id = await insertSubscription(pool, shop, weekly);
   const ended = (daysAgo: number) =>
     pool.query(sql.unsafe`
@@ -190,7 +190,7 @@ test('after an outage since the renewal, the retry schedule begins after the per
   expect(await statuses()).toEqual(['created', 'uncollectible']);
 });
 
-test('a card that replaces the charged card during the last retry is charged', async () => {
+test('a card that replaces the charged card while the last retry is in progress is charged', async () => {
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, ...Array(4).fill(DECLINED));
   await cancel();
   await driver.advance(day(20));
@@ -204,7 +204,7 @@ test('a card that replaces the charged card during the last retry is charged', a
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
-test('a card that replaces the charged card after the last retry, but before the end, is charged', async () => {
+test('a card that replaces the declined card after the last retry, but before the end, is charged', async () => {
   const hard: AttemptOutcome = { kind: 'declined', code: 'lost_or_stolen_card', retryable: false };
   const { subscriptionId, cancel, driver, day, statuses } = await pastDue(weekly, hard);
   await cancel();

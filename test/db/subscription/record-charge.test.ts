@@ -150,7 +150,7 @@ describe('an answer about a charge', () => {
     expect(waitMs).toBeLessThan(60_000);
   });
 
-  test('alerts the operator once, however often the outcome is unknown', async () => {
+  test('alerts the operator once, however often the outcome remains unknown', async () => {
     const { subscriptionId, hear, driver } = await openCharge();
     await hear(UNKNOWN);
     expect((await driver.view()).reconciling).toBe(false);

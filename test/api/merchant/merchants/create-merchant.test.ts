@@ -68,7 +68,7 @@ describe('POST /v1/merchants', () => {
     expect(JSON.stringify(await api.audited(body.id))).not.toContain(secret);
   });
 
-  test('the audit log names who created merchant and key, and the request', async () => {
+  test('the audit log records who created the merchant and the key, and the request', async () => {
     const { body } = await create();
     const { request_id, api_key, ...merchant } = body;
     const by = { actor: 'person:platform@people.example', request_id, before: null };
