@@ -58,7 +58,7 @@ export interface OperationDescription {
   readonly body?: BodyDescription;
   /** The successful responses by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Errors specific to this route; the errors common to routes of its kind are added. */
+  /** Errors specific to this route, in addition to those common to its kind. */
   readonly errors?: readonly ErrorCode[];
   /** The code of this route's internal failures: `checkout_failed`, 500 or 503. */
   readonly failureCode?: 'checkout_failed';

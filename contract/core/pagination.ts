@@ -13,7 +13,10 @@ export const environmentOnly = z.object({
 
 /** The filter of a merchant's lists that show both environments to people. */
 export const bothEnvironments = z.object({
-  environment: z.enum(ENVIRONMENTS).optional().meta({ description: 'If absent, both; for a key, its own.' }),
+  environment: z
+    .enum(ENVIRONMENTS)
+    .optional()
+    .meta({ description: 'If absent, both environments; for a key, its own.' }),
 });
 
 export const pageQuery = environmentOnly.extend({

@@ -40,7 +40,7 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
   });
 }
 
-/** Returns why a subscription that can be paused cannot be paused until this date; null if it can. */
+/** Returns why a pause cannot last until this date; null if it can. */
 export function pauseRefusal(
   subscription: LockedSubscription,
   resumesAt: string | null,

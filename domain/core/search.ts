@@ -1,7 +1,7 @@
 /** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
 const CARD = /^(?:(\p{L}[\p{L}_]*)[\s•]+)?(\d{4})(?:\s+(.+))?$/u;
-/** With the currency or without; thousands are separated only as lists show them, before cents. */
+/** With or without the currency; thousands separators are accepted only in front of cents, as lists show them. */
 const AMOUNT =
   /^(?:(?:€|EUR)\s*)?(?:(\d{1,8})(?:[.,](\d{1,2}))?|(\d{1,3}(?:[.,’\s]\d{3})+)[.,](\d{2}))(?:\s*(?:€|EUR))?$/i;
 
@@ -35,7 +35,7 @@ export function readSearch(typed: string): SearchTerm | null {
     : { kind: 'card', brand: brand?.toLowerCase() ?? null, last4, cents: paid, text };
 }
 
-/** Returns null if the text is not an amount, or exceeds what the column holds. */
+/** Returns null if the text is not an amount, or the amount is too large for the column. */
 function readCents(text: string): number | null {
   const [, plain, ofPlain, grouped, ofGrouped] = AMOUNT.exec(text) ?? [];
   const whole = plain ?? grouped?.replace(/\D/g, '');

@@ -54,8 +54,9 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 }
 
 /**
- * The newest customers with this part in email or name. The index customers_by_part is on the same expression. It holds
- * trigrams: two letters have one only where a word begins, and a single letter has none, so every row would be read.
+ * The newest customers whose email or name contains this part. The index customers_by_part is on the same expression.
+ * It holds trigrams: two letters have one only where a word begins, and a single letter has none, so every row would
+ * be read.
  */
 function customersLike(ofScope: Fragment, part: string): Fragment {
   if (/^[ -~]$/.test(part)) return sql.fragment`select null::text where false`;

@@ -1241,7 +1241,7 @@ class MerchantsOrdersGroup(Group):
         The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
         its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("OrderList", self._call(
             "GET",
@@ -1266,7 +1266,7 @@ class MerchantsPaymentsGroup(Group):
         The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("PaymentList", self._call(
             "GET",
@@ -1311,7 +1311,7 @@ class MerchantsSubscriptionsGroup(Group):
         The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
         key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("SubscriptionList", self._call(
             "GET",
@@ -1500,7 +1500,7 @@ class MerchantsRefundsGroup(Group):
         The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
         its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("RefundList", self._call(
             "GET",
@@ -1565,7 +1565,7 @@ class MerchantsDisputesGroup(Group):
         with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
         environments unless they filter by one; a key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("DisputeList", self._call(
             "GET",
@@ -1590,7 +1590,7 @@ class MerchantsInvoicesGroup(Group):
         The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("InvoiceList", self._call(
             "GET",
@@ -1615,7 +1615,7 @@ class MerchantsCreditNotesGroup(Group):
         The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("CreditNoteList", self._call(
             "GET",
@@ -1640,7 +1640,7 @@ class MerchantsBillingGroup(Group):
         The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
         filter by one; a key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("BillingDashboard", self._call(
             "GET",
@@ -1758,7 +1758,7 @@ class MerchantsCouponsGroup(Group):
 
         All of them, newest first, including stopped ones. A key sees those of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("CouponList", self._call(
             "GET",
@@ -1853,7 +1853,7 @@ class MerchantsStorefrontClientsGroup(Group):
 
         All of them, newest first, including disabled ones.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("StorefrontClientList", self._call(
             "GET",
@@ -1994,7 +1994,7 @@ class MerchantsApiKeysGroup(Group):
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
         key can list only the keys of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("ApiKeyList", self._call(
             "GET",
@@ -2097,7 +2097,7 @@ class MerchantsRailAccountsGroup(Group):
         Current and former accounts, newest first, with their capabilities. Each environment has one active
         account. Credentials are never returned.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("RailAccountList", self._call(
             "GET",
@@ -2193,7 +2193,7 @@ class MerchantsWebhookEndpointsGroup(Group):
 
         Newest first. A key sees those of its environment; a person may filter by `environment`.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("WebhookEndpointList", self._call(
             "GET",
@@ -2841,7 +2841,7 @@ class MerchantsPriceMovesGroup(Group):
 
         All of them, newest first, including cancelled ones. A key sees those of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("PriceMoveList", self._call(
             "GET",
@@ -5156,7 +5156,7 @@ class AsyncMerchantsOrdersGroup(Group):
         The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
         its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("OrderList", await self._call(
             "GET",
@@ -5181,7 +5181,7 @@ class AsyncMerchantsPaymentsGroup(Group):
         The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("PaymentList", await self._call(
             "GET",
@@ -5226,7 +5226,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
         key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("SubscriptionList", await self._call(
             "GET",
@@ -5415,7 +5415,7 @@ class AsyncMerchantsRefundsGroup(Group):
         The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
         its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("RefundList", await self._call(
             "GET",
@@ -5480,7 +5480,7 @@ class AsyncMerchantsDisputesGroup(Group):
         with its period, unless the merchant’s `renew_after_lost_dispute` is true. A person sees both
         environments unless they filter by one; a key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("DisputeList", await self._call(
             "GET",
@@ -5505,7 +5505,7 @@ class AsyncMerchantsInvoicesGroup(Group):
         The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("InvoiceList", await self._call(
             "GET",
@@ -5530,7 +5530,7 @@ class AsyncMerchantsCreditNotesGroup(Group):
         The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
         sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("CreditNoteList", await self._call(
             "GET",
@@ -5555,7 +5555,7 @@ class AsyncMerchantsBillingGroup(Group):
         The counters of `GET /v1/billing/dashboard`. A person sees the sum of both environments unless they
         filter by one; a key sees its own.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("BillingDashboard", await self._call(
             "GET",
@@ -5673,7 +5673,7 @@ class AsyncMerchantsCouponsGroup(Group):
 
         All of them, newest first, including stopped ones. A key sees those of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("CouponList", await self._call(
             "GET",
@@ -5768,7 +5768,7 @@ class AsyncMerchantsStorefrontClientsGroup(Group):
 
         All of them, newest first, including disabled ones.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("StorefrontClientList", await self._call(
             "GET",
@@ -5909,7 +5909,7 @@ class AsyncMerchantsApiKeysGroup(Group):
         Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API
         key can list only the keys of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("ApiKeyList", await self._call(
             "GET",
@@ -6012,7 +6012,7 @@ class AsyncMerchantsRailAccountsGroup(Group):
         Current and former accounts, newest first, with their capabilities. Each environment has one active
         account. Credentials are never returned.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("RailAccountList", await self._call(
             "GET",
@@ -6108,7 +6108,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
 
         Newest first. A key sees those of its environment; a person may filter by `environment`.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("WebhookEndpointList", await self._call(
             "GET",
@@ -6756,7 +6756,7 @@ class AsyncMerchantsPriceMovesGroup(Group):
 
         All of them, newest first, including cancelled ones. A key sees those of its environment.
 
-        environment: If absent, both; for a key, its own.
+        environment: If absent, both environments; for a key, its own.
         """
         return cast("PriceMoveList", await self._call(
             "GET",
