@@ -298,7 +298,7 @@ async function live(
   }
 }
 
-const line = z.object({
+export const storedLine = z.object({
   quantity: z.number(),
   unit_amount: z.number(),
   amount: z.number(),
@@ -318,11 +318,12 @@ const invoiceRow = z.object({
   status: z.string(),
   amount: z.number(),
   amount_due: z.number(),
-  lines: z.array(line),
+  lines: z.array(storedLine),
   paid: z.number(),
 });
 
-function linesOf({ lines }: PreviewedChange): readonly z.infer<typeof line>[] {
+/** The lines of a preview as its invoice stores them. */
+export function linesOf({ lines }: PreviewedChange): readonly z.infer<typeof storedLine>[] {
   return lines.map(({ quantity, unitAmount, amount, taxRate, taxAmount }) => ({
     quantity,
     unit_amount: unitAmount,
