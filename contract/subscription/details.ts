@@ -13,10 +13,36 @@ import { exampleChange } from './resources.ts';
 import { exampleFoundSubscription, foundSubscription } from './search.ts';
 import { cancelRequest, quantityRequest, resumeRequest, trialRequest } from './subscription-operations.ts';
 
+const SUBSCRIPTION_UPDATES = [
+  'renewed',
+  'cancellation_set',
+  'cancellation_undone',
+  'pause_set',
+  'pause_withdrawn',
+  'trial_moved',
+  'plan_change_scheduled',
+  'quantity_change_scheduled',
+  'plan_changed',
+  'quantity_changed',
+  'change_waits',
+  'change_failed',
+  'change_withdrawn',
+  'price_move_announced',
+  'price_move_withdrawn',
+  'charging_stopped',
+  'charging_continued',
+  'imported',
+] as const;
+export type SubscriptionUpdate = (typeof SUBSCRIPTION_UPDATES)[number];
+
 const happening = z
   .object({
     at: instant.meta({ description: 'By the subscription’s clock.' }),
     what: eventType,
+    change: z.enum(SUBSCRIPTION_UPDATES).nullable().meta({
+      description:
+        'What `subscription.updated` reports; null if only the status changed, and for other events.',
+    }),
     event_id: z.string(),
     status: z.string().nullable().meta({ description: 'The subscription’s status afterwards.' }),
     payment_id: z.string().nullable(),
@@ -190,6 +216,7 @@ export const exampleSubscriptionDetails: SubscriptionDetails = {
     {
       at: BEGUN,
       what: 'subscription.created',
+      change: null,
       event_id: 'evt_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
       status: 'active',
       payment_id: `ap_pay_${UNIQUE}`,

@@ -26,7 +26,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
     collects: false,
     charging_stopped: true,
   });
-  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated', change: 'charging_stopped' });
   return true;
 }
 
@@ -49,6 +49,6 @@ export async function renewAgain(
     }),
     ...changes,
   });
-  await recordSubscriptionEvent(tx, going, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, going, { type: 'subscription.updated', change: 'charging_continued' });
   return true;
 }

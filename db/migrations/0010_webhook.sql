@@ -12,6 +12,8 @@ create table events (
   occurred_at timestamptz not null default service_clock(),
   -- The exact bytes that every delivery sends.
   body text not null,
+  -- What changed, where the type does not say it: for the dashboard's history, never sent.
+  change text,
   -- When the row was written, by service_clock(); occurred_at may follow a sandbox clock.
   created_at timestamptz not null default service_clock(),
   -- The trace that was active when the event was recorded, if tracing was on; its deliveries join it.

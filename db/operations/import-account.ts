@@ -200,7 +200,7 @@ export function importSubscription(
     if (inserted) {
       const locked = await lockSubscription(tx, inserted);
       // Do not send `subscription.created`, which reports a purchase.
-      await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated' });
+      await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated', change: 'imported' });
       const { scope, sourceId, periodEnd } = subscription;
       const after = { source: sourceId, status: locked.status, current_period_end: periodEnd };
       const subject = { ...scope, subjectId: inserted };

@@ -102,7 +102,7 @@ export async function failByLink(
       // A draft is not shown.
       ...(!waits && { invoiceId: String(session.invoice_id) }),
     },
-    ...(fails ? [{ type: 'subscription.updated' } as const] : []),
+    ...(fails ? [{ type: 'subscription.updated', change: 'change_failed' } as const] : []),
   ]);
 }
 
@@ -111,5 +111,5 @@ export async function endByLink(tx: Transaction, session: LockedSession): Promis
   const subscription = await lockSubscription(tx, String(session.subscription_id));
   if (!(await isInvoiceOfWaiting(tx, subscription, session.invoice_id))) return;
   const now = await saveSubscription(tx, await closeUnpaidChange(tx, subscription, 'failed'), {});
-  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated', change: 'change_failed' });
 }

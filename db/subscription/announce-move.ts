@@ -79,7 +79,10 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
       price_move: missed,
       announce_at: again && again < now ? now : (again ?? announceAt),
     });
-    await recordSubscriptionEvent(tx, announced, { type: 'subscription.updated' });
+    await recordSubscriptionEvent(tx, announced, {
+      type: 'subscription.updated',
+      change: missed ? 'price_move_announced' : 'price_move_withdrawn',
+    });
     return again !== null;
   });
 }

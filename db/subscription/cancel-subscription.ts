@@ -49,7 +49,7 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
   // A pause that is set stays, because the cancellation can be undone; if both apply, the subscription ends.
   const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true, collects });
-  await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated', change: 'cancellation_set' });
   return done();
 }
 
@@ -60,7 +60,10 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
       cancel_at_period_end: false,
       collects: false,
     });
-    await recordSubscriptionEvent(tx, continuing, { type: 'subscription.updated' });
+    await recordSubscriptionEvent(tx, continuing, {
+      type: 'subscription.updated',
+      change: 'cancellation_undone',
+    });
     return done();
   });
 }

@@ -74,5 +74,5 @@ async function move(tx: Transaction, subscription: LockedSubscription, endsAt: s
     current_period_end: endsAt,
     billing_anchor: endsAt,
   });
-  await recordSubscriptionEvent(tx, moved, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, moved, { type: 'subscription.updated', change: 'trial_moved' });
 }

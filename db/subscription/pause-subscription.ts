@@ -122,7 +122,8 @@ export function resumeSubscription(pool: Pool, operation: Operation & Previewabl
     const refusal = status === 'paused' ? await resumeRefusal(tx, subscription) : null;
     if (refusal) return refused(refusal);
     await forgetLostEffect(tx, subscription, 'pauses');
-    if (status !== 'paused') return set(tx, subscription, { pause_at_period_end: false, resumes_at: null });
+    if (status !== 'paused')
+      return set(tx, subscription, { pause_at_period_end: false, resumes_at: null }, 'pause_withdrawn');
     if (!isDue) await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
     return done();
   });
@@ -154,8 +155,9 @@ async function set(
   tx: Transaction,
   subscription: LockedSubscription,
   changes: SubscriptionChanges,
+  change: 'pause_set' | 'pause_withdrawn' = 'pause_set',
 ): Promise<OperationAnswer> {
   const changed = await saveSubscription(tx, subscription, changes);
-  await recordSubscriptionEvent(tx, changed, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, changed, { type: 'subscription.updated', change });
   return done();
 }

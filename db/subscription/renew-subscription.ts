@@ -14,7 +14,12 @@ import { claimCharge } from './claim-charge.ts';
 import { changeAt, plannedWith } from './core/planned-period.ts';
 import { arriveAt, reachTarget } from './core/sandbox-clock.ts';
 import { methodIsLost } from './core/stranded.ts';
-import { readContext, recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
+import {
+  appliedUpdate,
+  readContext,
+  recordSubscriptionEvents,
+  type SubscriptionEvent,
+} from './core/subscription-events.ts';
 import {
   billedPlan,
   calculatePeriod,
@@ -115,7 +120,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
   });
   const events: SubscriptionEvent[] = [
     { type: 'invoice.created', aggregate: invoice, invoiceId: invoice.id },
-    { type: 'subscription.updated' },
+    { type: 'subscription.updated', change: change ? appliedUpdate(change) : 'renewed' },
     ...(resumes ? [{ type: 'subscription.resumed' } as const] : []),
   ];
   await recordSubscriptionEvents(tx, renewed, events, { ...context, invoice: invoiceInEvent(invoice) });

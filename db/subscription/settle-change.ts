@@ -8,7 +8,7 @@ import { keepsPeriod } from '../../domain/subscription/change-now.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { issueDraftOrStore } from '../invoice/draft-invoice.ts';
 import { everyOf, isInQuestion } from './calculate-change.ts';
-import { recordSubscriptionEvents } from './core/subscription-events.ts';
+import { appliedUpdate, recordSubscriptionEvents } from './core/subscription-events.ts';
 import { closeUnpaidChange, completeOrder, intervalOf } from './core/subscription-invoices.ts';
 import {
   couponOn,
@@ -22,6 +22,7 @@ import { payableWaiting } from './core/waiting-change.ts';
 import { type ChargeBeingSettled, methodWasReplaced, move, settled, showCharged } from './settle-charge.ts';
 
 const paidChange = z.object({
+  type: z.string(),
   target_plan_id: z.string(),
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
@@ -40,7 +41,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     update subscription_changes c set status = 'applied', updated_at = ${subscription.now}
     from invoices i
     where c.id = ${changeId} and c.status in ('pending', 'requires_action') and i.id = c.invoice_id
-    returning c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
+    returning c.type, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
       i.period_start as start, i.period_end as end
   `);
   const [before, after] = [
@@ -68,7 +69,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.succeeded', aggregate: paid, ...about },
     ...(issued ? [{ type: 'invoice.created', aggregate: issued, ...about } as const] : []),
-    { type: 'subscription.updated' },
+    { type: 'subscription.updated', change: appliedUpdate(change) },
   ]);
 }
 
@@ -108,7 +109,7 @@ export async function failChange(
   });
   await recordSubscriptionEvents(tx, now, [
     { type: 'payment.failed', aggregate: ended, paymentId: ended.id },
-    { type: 'subscription.updated' },
+    { type: 'subscription.updated', change: waiting ? 'change_waits' : 'change_failed' },
   ]);
 }
 

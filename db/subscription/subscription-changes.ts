@@ -1,5 +1,6 @@
 /** Changes of plan, offering or quantity, scheduled for the end of the period (docs/contract.md#subscription). */
 import { z } from 'zod';
+import type { SubscriptionUpdate } from '../../contract/subscription/details.ts';
 import { periodAt } from '../../domain/core/calendar.ts';
 import { isOutdated } from '../../domain/subscription/change-now.ts';
 import type { WantedChange } from '../../domain/subscription/operations.ts';
@@ -46,7 +47,11 @@ export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<O
         ${effectiveAt}, ${subscription.now}, ${subscription.now})
       returning id
     `);
-    await recordChangeEvent(tx, subscription);
+    await recordChangeEvent(
+      tx,
+      subscription,
+      operation.type === 'quantity_change' ? 'quantity_change_scheduled' : 'plan_change_scheduled',
+    );
     return done(changeId);
   });
 }
@@ -142,7 +147,7 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
     `);
     if (!change) return refused('subscription_change_not_found');
     if (change.status === 'requires_action') {
-      await recordChangeEvent(tx, await closeUnpaidChange(tx, subscription, 'cancelled'));
+      await recordChangeEvent(tx, await closeUnpaidChange(tx, subscription, 'cancelled'), 'change_withdrawn');
       return done(changeId);
     }
     const isDue = Date.parse(change.effective_at) <= Date.parse(subscription.now);
@@ -150,14 +155,18 @@ export function cancelChange(pool: Pool, operation: CancelChange): Promise<Opera
     await tx.query(sql.typeAlias('void')`
       update subscription_changes set status = 'cancelled', updated_at = ${subscription.now} where id = ${changeId}
     `);
-    await recordChangeEvent(tx, subscription);
+    await recordChangeEvent(tx, subscription, 'change_withdrawn');
     return done(changeId);
   });
 }
 
-async function recordChangeEvent(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+async function recordChangeEvent(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  change: SubscriptionUpdate,
+): Promise<void> {
   const now = await saveSubscription(tx, subscription, {});
-  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated' });
+  await recordSubscriptionEvent(tx, now, { type: 'subscription.updated', change });
 }
 
 /** Returns whether the change exceeds a moving clock's limit, computed from the plans known at its start (rule 37). */

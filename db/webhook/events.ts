@@ -29,6 +29,8 @@ export interface EventToRecord extends Partial<EventContent> {
   readonly aggregateVersion: number;
   /** The time of a sandbox subscription's clock; defaults to now. Delivery is immediate either way. */
   readonly occurredAt?: string;
+  /** What changed, where the type does not say it: kept, but not sent. */
+  readonly change?: string | undefined;
   /** An alert about an endpoint goes to the merchant's other endpoints. */
   readonly exceptEndpointId?: string;
 }
@@ -94,13 +96,13 @@ export async function recordEvents(
       select given.*, event_id(type, aggregate_id, aggregate_version) as id,
         moment.at + place * interval '1 microsecond' as at
       from (values ${sql.join(rows, sql.fragment`, `)}) as given
-        (place, type, aggregate_id, aggregate_version, occurred_at, content, except_endpoint_id), moment
+        (place, type, aggregate_id, aggregate_version, occurred_at, content, except_endpoint_id, change), moment
     ), inserted as (
       insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, occurred_at, body,
-        trace)
+        change, trace)
       select id, ${merchantId}, ${environment}, type, aggregate_id, aggregate_version, coalesce(occurred_at, at),
         event_body(id, type, coalesce(occurred_at, at), content),
-        ${trace && JSON.stringify(trace)}::jsonb
+        change, ${trace && JSON.stringify(trace)}::jsonb
       from given
       on conflict (id) do nothing
       returning id
@@ -126,9 +128,16 @@ export async function recordEvents(
 }
 
 function rowOf(event: EventToRecord, content: string, place: number) {
-  const { type, aggregateId, aggregateVersion, occurredAt = null, exceptEndpointId = null } = event;
+  const {
+    type,
+    aggregateId,
+    aggregateVersion,
+    occurredAt = null,
+    exceptEndpointId = null,
+    change = null,
+  } = event;
   return sql.fragment`(${place}::integer, ${type}::text, ${aggregateId}::text, ${aggregateVersion}::integer,
-    ${occurredAt}::timestamptz, ${content}::text, ${exceptEndpointId}::text)`;
+    ${occurredAt}::timestamptz, ${content}::text, ${exceptEndpointId}::text, ${change}::text)`;
 }
 
 /** The clock fills in `occurred_at`, the only part in which two recordings may differ. @throws EventConflictError */

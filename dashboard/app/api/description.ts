@@ -2527,6 +2527,8 @@ export interface Schemas {
     /** By the subscription’s clock. */
     readonly at: string;
     readonly what: 'payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert';
+    /** What `subscription.updated` reports; null if only the status changed, and for other events. */
+    readonly change: 'renewed' | 'cancellation_set' | 'cancellation_undone' | 'pause_set' | 'pause_withdrawn' | 'trial_moved' | 'plan_change_scheduled' | 'quantity_change_scheduled' | 'plan_changed' | 'quantity_changed' | 'change_waits' | 'change_failed' | 'change_withdrawn' | 'price_move_announced' | 'price_move_withdrawn' | 'charging_stopped' | 'charging_continued' | 'imported' | null;
     readonly event_id: string;
     /** The subscription’s status afterwards. */
     readonly status: string | null;

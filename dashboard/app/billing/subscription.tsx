@@ -249,6 +249,7 @@ function Timeline({ subscription: { timeline, currency } }: { readonly subscript
         ({
           at,
           what,
+          change,
           event_id: eventId,
           status,
           payment_id: paymentId,
@@ -258,7 +259,7 @@ function Timeline({ subscription: { timeline, currency } }: { readonly subscript
           <li key={eventId} class={TONES[what]}>
             <p>
               <Link href={paymentId ? `/payments/${paymentId}` : `/webhooks/events/${eventId}`}>
-                {words.subscriptions.happened[what]}
+                {change ? words.subscriptions.updates[change] : words.subscriptions.happened[what]}
               </Link>{' '}
               <DisputeMark status={dispute} />
             </p>

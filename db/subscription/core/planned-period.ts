@@ -10,6 +10,7 @@ import { couponOn, cyclesLeftAfter, isLastPeriod, type LockedSubscription } from
 
 const changeToApply = z.object({
   id: z.string(),
+  type: z.string(),
   target_plan_id: z.string(),
   target_price_id: z.string(),
   target_offering_id: z.string().nullable(),
@@ -27,7 +28,7 @@ export function changeAt(
   boundaryAt: string,
 ): Promise<ChangeToApply | null> {
   return tx.maybeOne(sql.type(changeToApply)`
-    select c.id, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
+    select c.id, c.type, c.target_plan_id, c.target_price_id, c.target_offering_id, c.amount, c.quantity,
       price.interval in ('day', 'week') as from_days
     from subscription_changes c
     join subscriptions s on s.id = c.subscription_id

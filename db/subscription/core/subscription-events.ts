@@ -1,5 +1,6 @@
 /** A subscription's events, with the envelope's objects as the transaction has changed them. */
 import { z } from 'zod';
+import type { SubscriptionUpdate } from '../../../contract/subscription/details.ts';
 import {
   type EventType,
   eventCharge,
@@ -28,6 +29,8 @@ export type SubscriptionContext = z.infer<typeof contextRow>;
 
 export interface SubscriptionEvent {
   readonly type: EventType;
+  /** What `subscription.updated` reports, for the dashboard. */
+  readonly change?: SubscriptionUpdate | undefined;
   /** The object that the event is about; defaults to the subscription. */
   readonly aggregate?: { readonly id: string; readonly version: number };
   /** The attempt that the event names. */
@@ -41,6 +44,11 @@ export interface SubscriptionEvent {
   readonly nextRenewal?: EventToRecord['next_renewal'];
   /** The session that caused the event. */
   readonly checkoutId?: string;
+}
+
+/** What an applied change is called, by its row's type. */
+export function appliedUpdate({ type }: { readonly type: string }): SubscriptionUpdate {
+  return type === 'quantity_change' ? 'quantity_changed' : 'plan_changed';
 }
 
 /** Records an event about a saved subscription, dated by the subscription's clock. */
@@ -119,6 +127,7 @@ function eventOf(
   return {
     scope: scopeOfSubscription(subscription),
     type: event.type,
+    change: event.change,
     aggregateId: aggregate.id,
     aggregateVersion: aggregate.version,
     occurredAt: now,

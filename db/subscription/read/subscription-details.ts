@@ -125,20 +125,24 @@ function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happeni
     with inv as materialized (select id, checkout_id from (
       select i.id, s.checkout_id from subscriptions s left join invoices i on i.subscription_id = s.id
       where s.id = ${id} order by i.id desc limit 100) latest)
-    select occurred_at as at, type as what, id as event_id,
+    select occurred_at as at, type as what, change, id as event_id,
       content -> 'subscription' ->> 'status' as status, content -> 'payment' ->> 'id' as payment_id,
       ${worstDisputeOf(sql.fragment`content -> 'payment' ->> 'id'`)} as payment_dispute_status,
       coalesce((content -> 'refund' ->> 'amount')::int,
         (select amount from invoices where id = content -> 'invoice' ->> 'id'),
         (select amount from payments where id = content -> 'payment' ->> 'id')) as amount
     from (
-      select e.id, e.type, e.occurred_at, e.created_at, e.body::jsonb as content
+      select e.id, e.type, e.change, e.occurred_at, e.created_at, e.body::jsonb as content
       from events e
-      where e.aggregate_id = ${id}
+      where (e.aggregate_id = ${id}
         or e.aggregate_id in (select id from inv union all select checkout_id from inv
           union all select p.id from payments p join inv on inv.id = p.invoice_id
           union all select p.id from payments p join inv on inv.checkout_id = p.checkout_id
-          union all select id from checkouts where subscription_id = ${id})
+          union all select id from checkouts where subscription_id = ${id}))
+        -- The change has an event that says what it is.
+        and not (e.type = 'subscription.updated' and exists (select from events said where said.id in (
+          event_id('subscription.paused', e.aggregate_id, e.aggregate_version),
+          event_id('subscription.resumed', e.aggregate_id, e.aggregate_version))))
       order by e.created_at desc, e.id desc limit 100
     ) latest
     order by created_at, id`);

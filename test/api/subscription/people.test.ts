@@ -64,6 +64,10 @@ test('a person cannot give a customer a second subscription of an offering limit
   await limit(false);
 });
 
+/** What the history says about the subscription itself. */
+const historyOf = ({ timeline }: { timeline: readonly { what: string; change: string | null }[] }) =>
+  timeline.flatMap(({ what, change }) => (what.startsWith('subscription.') ? [change ?? what] : []));
+
 test('a person changes the plan, withdraws the change, advances the clock and cancels; the audit log names the person', async () => {
   const id = await api.subscribe();
   const { basic, plus, elsewhere } = api.plans;
@@ -105,6 +109,13 @@ test('a person changes the plan, withdraws the change, advances the clock and ca
   expect(told).toEqual(
     expect.arrayContaining(['subscription.created', 'subscription.updated', 'invoice.created']),
   );
+
+  expect(historyOf(after)).toEqual([
+    'subscription.created',
+    'plan_change_scheduled',
+    'change_withdrawn',
+    'renewed',
+  ]);
 
   const [first] = after.timeline.filter(({ what }: { what: string }) => what === 'invoice.created');
   expect(first.amount).toBe(900);
@@ -377,7 +388,9 @@ test('owners and managers preview and change the quantity; support may not', asy
   const { calculated_at, total } = (await preview('&quantity=3')).body;
   expect((await as('manager', { calculated_at })).status).toBe(200);
   await untilView(api.world, id, ({ openPayment }) => openPayment === null);
-  expect((await show(id)).body).toMatchObject({ quantity: 3, amount: 2_700 });
+  const { body: changed } = await show(id);
+  expect(changed).toMatchObject({ quantity: 3, amount: 2_700 });
+  expect(historyOf(changed)).toEqual(['subscription.created', 'quantity_changed']);
   expect(await chargesOf(api.world, id)).toEqual([total]);
 });
 
@@ -424,6 +437,14 @@ test('support may pause and resume; a developer may not', async () => {
   expect((await audited(id)).map(({ action }) => action)).toEqual(
     expect.arrayContaining(['subscription.pause_requested', 'subscription.resume_requested']),
   );
+  expect(historyOf((await show(id)).body)).toEqual([
+    'subscription.created',
+    'pause_set',
+    'pause_withdrawn',
+    'pause_set',
+    'subscription.paused',
+    'subscription.resumed',
+  ]);
 });
 
 test('a manager moves the end of a trial; support and developers may not', async () => {
@@ -458,6 +479,8 @@ test('a manager moves the end of a trial; support and developers may not', async
   await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
   expect((await show(id)).body).toMatchObject({ trial_end: calculated_at });
   expect(await chargesOf(api.world, id)).toEqual([900]);
+  const { body: begun } = await show(id);
+  expect(historyOf(begun)).toEqual(['subscription.created', 'trial_moved', 'trial_moved', 'renewed']);
   expectRefusal(await as('owner', end), 409, 'subscription_not_trialing');
   expectRefusal(await preview('&ends_at=now'), 409, 'subscription_not_trialing');
   expect(await audited(id)).toContainEqual({
