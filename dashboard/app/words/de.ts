@@ -3,6 +3,7 @@ import { deBilling } from './de-billing.ts';
 import { deExports } from './de-exports.ts';
 import { deOperations } from './de-operations.ts';
 import { dePages } from './de-pages.ts';
+import { deProblems } from './de-problems.ts';
 import { deRailFindings } from './de-rail-findings.ts';
 import type { Words } from './en.ts';
 
@@ -117,6 +118,7 @@ export const de: Words = {
   problems: {
     unknown: 'Das hat nicht funktioniert. Versuchen Sie es gleich noch einmal.',
     requestId: 'Anfrage-ID für den Support:',
+    ofApi: deProblems,
     byCode: {
       unreachable:
         'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung; Ihre Eingaben gehen nicht verloren.',

@@ -109,6 +109,8 @@ export const en = {
   problems: {
     unknown: 'That did not work. Try again in a moment.',
     requestId: 'Request ID for support:',
+    /** Empty in English, in which the API words them itself. */
+    ofApi: {} as Readonly<Record<string, string>>,
     byCode: {
       unreachable: 'The service cannot be reached. Check your connection; nothing you typed is lost.',
       administration_forbidden: 'Your role does not permit this.',
