@@ -11,6 +11,7 @@ import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { presentNewsTo, wake } from '../../platform/temporal/messages.ts';
 import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
+import { done, notDone } from './command-answer.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 import { until } from './resolve.ts';
@@ -33,19 +34,10 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
     const [last] = await railAnswersAbout(deps.pool, references, 1);
     return last && last.at !== before?.at ? last : null;
   });
-  if (!answer)
-    return {
-      done: false,
-      message: `The rail has not answered yet; check with npm run ops -- why ${subject.id}.`,
-      waiting_request: null,
-    };
+  if (!answer) return notDone(`The rail has not answered yet; check with npm run ops -- why ${subject.id}.`);
   const unknown = answer.outcome === 'unknown' ? ` The outcome is still unknown: ${UNKNOWN_STILL}` : '';
   const returned = subject.kind === 'payment' ? await returnInWords(deps, subject.id) : '';
-  return {
-    done: true,
-    message: `The rail reports ${answerInWords(answer)}.${unknown}${returned}`,
-    waiting_request: null,
-  };
+  return done(`The rail reports ${answerInWords(answer)}.${unknown}${returned}`);
 }
 
 /** Waits until an orphaned charge is returned; the return is attempted after each look-up. */
@@ -66,11 +58,10 @@ async function askAboutDisputeNow(deps: OperateDeps, id: string): Promise<Comman
   // If the signal fails, the Schedule's next round queries the rail.
   await sweepNow(deps.client).catch(() => {});
   const status = await until(deps.timeoutMs, () => answeredStatus(deps.pool, id, question));
-  if (status === null) {
-    const message = `The rail has not answered yet, and is asked each minute until it does; check with npm run ops -- why ${id}.`;
-    return { done: false, message, waiting_request: null };
-  }
-  return { done: true, message: `The rail has answered: the dispute is ${status}.`, waiting_request: null };
+  if (status !== null) return done(`The rail has answered: the dispute is ${status}.`);
+  return notDone(
+    `The rail has not answered yet, and is asked each minute until it does; check with npm run ops -- why ${id}.`,
+  );
 }
 
 async function askWorkflow(

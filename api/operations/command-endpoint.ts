@@ -1,5 +1,5 @@
 /** Operators' commands on a webhook endpoint: one guarded statement each, then a signal to the endpoint's workflow. */
-import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
+import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import { RECOVER } from '../../contract/operations/incident-kinds.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
@@ -9,19 +9,21 @@ import { redeliver } from '../../db/webhook/redeliver.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { requestRecovery } from '../../platform/temporal/start-recovery.ts';
 import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
+import { type CommandName, type CommandOf, done } from './command-answer.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
+
+type EndpointCommand = Extract<CommandName, `endpoint_${string}`>;
 
 export async function commandEndpoint(
   { pool, client, timeoutMs, note }: OperateDeps,
   { id: endpointId, merchant_id: merchantId, environment: named, state }: Subject,
-  command: OperatorCommand,
+  command: CommandOf<EndpointCommand>,
   by: Actor,
 ): Promise<CommandAnswer> {
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
   const endpoint = { endpointId, merchantId, environment };
-  const said = (message: string): CommandAnswer => ({ done: true, message, waiting_request: null });
-  const actor = { ...by, ...('reason' in command && { reason: command.reason }) };
+  const actor = { ...by, reason: command.reason };
   const wake = () =>
     wakeEndpoint(client, endpoint, {
       warn: () => note?.('Its workflow was not signalled: the sweep will signal it within a minute.'),
@@ -32,7 +34,7 @@ export async function commandEndpoint(
       if (!changed)
         throw new OperationRefused(`${endpointId} is ${status}: only an enabled endpoint can be paused.`);
       await wake();
-      return said(`${endpointId} is ${status}: its events are held.`);
+      return done(`${endpointId} is ${status}: its events are held.`);
     }
     case 'endpoint_resume': {
       const { changed, status } = await enableEndpoint(pool, endpoint, actor);
@@ -42,14 +44,14 @@ export async function commandEndpoint(
         : '';
       if (!changed) throw new OperationRefused(`${endpointId} is already ${status}.${missed}`);
       await wake();
-      return said(`${endpointId} is ${status}.${missed}`);
+      return done(`${endpointId} is ${status}.${missed}`);
     }
     case 'endpoint_redeliver': {
       const { event_id: eventId } = command;
       if (!(await redeliver(pool, endpoint, eventId, actor)))
         throw new OperationRefused(`${eventId} was not addressed to this endpoint.`);
       await wake();
-      return said(
+      return done(
         `${eventId} is sent again ${state === 'enabled' ? 'now' : 'when the endpoint is enabled'}.`,
       );
     }
@@ -60,9 +62,7 @@ export async function commandEndpoint(
       const deps = { pool, temporal: client, deadlineMs: timeoutMs, leftToSweep };
       const until = await requestRecovery(deps, endpoint, since, actor);
       if (until === null) throw new OperationRefused('A recovery of this endpoint is already running.');
-      return said(`Events that ${endpointId} missed from ${since} to ${until} are sent again.`);
+      return done(`Events that ${endpointId} missed from ${since} to ${until} are sent again.`);
     }
-    default:
-      throw new Error(`expected a command of an endpoint, got ${command.command}`);
   }
 }

@@ -14,15 +14,16 @@ import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-
 import { creditByOperator } from '../../db/subscription/credit-uncollectible.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { askRailNow } from './ask-rail.ts';
+import { type CommandName, type CommandOf, done } from './command-answer.ts';
 import { commandEndpoint } from './command-endpoint.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 import { recordReturned, resolve } from './resolve.ts';
 
-type Handler = (
+type Handler<Command> = (
   deps: OperateDeps,
   subject: Subject,
-  command: OperatorCommand,
+  command: Command,
   actor: Actor,
 ) => Promise<CommandAnswer>;
 
@@ -33,7 +34,8 @@ export function runCommand(
   command: OperatorCommand,
   actor: Actor,
 ): Promise<CommandAnswer> {
-  return HANDLERS[command.command](deps, subject, command, actor);
+  const handle = HANDLERS[command.command] as Handler<OperatorCommand>;
+  return handle(deps, subject, command, actor);
 }
 
 /** @param merchants whose subjects to include; null means all */
@@ -46,28 +48,31 @@ export async function subjectById(
   return found.find((each) => each.id === id) ?? null;
 }
 
-export const done = (message: string): CommandAnswer => ({ done: true, message, waiting_request: null });
-
 const breakerHandler =
-  (change: typeof pauseRail, words: string, before: string): Handler =>
-  async ({ pool }, { id }, command, actor) => {
+  (
+    change: typeof pauseRail,
+    words: string,
+    before: string,
+  ): Handler<CommandOf<'pause_rail' | 'resume_rail'>> =>
+  async ({ pool }, { id }, { reason }, actor) => {
     const target = await findBreakerTarget(pool, id);
-    const changed =
-      target && 'reason' in command && (await change(pool, target, { ...actor, reason: command.reason }));
-    if (!changed) throw new OperationRefused(`${id} ${before}.`);
+    if (!target || !(await change(pool, target, { ...actor, reason })))
+      throw new OperationRefused(`${id} ${before}.`);
     return done(`${id} ${words}.`);
   };
 
 const merchantHandler =
-  (status: 'active' | 'inactive', words: { readonly done: string; readonly before: string }): Handler =>
-  async ({ pool }, { id, state }, command, actor) => {
+  (
+    status: 'active' | 'inactive',
+    words: { readonly done: string; readonly before: string },
+  ): Handler<CommandOf<'stop_merchant' | 'start_merchant'>> =>
+  async ({ pool }, { id, state }, { reason }, actor) => {
     if (state === status) throw new OperationRefused(`${id} ${words.before}`);
-    const reason = 'reason' in command ? command.reason : undefined;
     await updateMerchant(pool, id, { status }, { ...actor, reason });
     return done(`${id} ${words.done}`);
   };
 
-const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
+const HANDLERS: { readonly [Name in CommandName]: Handler<CommandOf<Name>> } = {
   resolve,
   returned: recordReturned,
   ask: (deps, subject) => askRailNow(deps, subject),
@@ -78,16 +83,9 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
   endpoint_redeliver: commandEndpoint,
   endpoint_recover: commandEndpoint,
 
-  async dispute_close(deps, { id }, command, { actor }) {
-    if (command.command !== 'dispute_close')
-      throw new Error(`expected dispute_close, got ${command.command}`);
-    const { status, reason, evidence } = command;
-    const { answer, stopped } = await closeDispute(deps.pool, id, {
-      status,
-      reason,
-      evidence,
-      operator: actor,
-    });
+  async dispute_close(deps, { id }, { status, reason, evidence }, { actor }) {
+    const closing = { status, reason, evidence, operator: actor };
+    const { answer, stopped } = await closeDispute(deps.pool, id, closing);
     // If this signal fails, the sweep wakes the subscription.
     if (stopped !== null) await wake(deps, stopped).catch(() => {});
     if (answer !== 'recorded')
@@ -95,9 +93,7 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     return done(`${id} is recorded as ${status}.`);
   },
 
-  async credit({ pool }, { id }, command, actor) {
-    if (command.command !== 'credit') throw new Error(`expected credit, got ${command.command}`);
-    const { reason, evidence } = command;
+  async credit({ pool }, { id }, { reason, evidence }, actor) {
     const answer = await creditByOperator(pool, id, { ...actor, reason, evidence });
     if (answer.kind === 'credited_before') throw new OperationRefused(`${id} is already credited.`);
     if (answer.kind === 'not_uncollectible') {
@@ -118,11 +114,8 @@ const HANDLERS: Readonly<Record<OperatorCommand['command'], Handler>> = {
     before: 'was not stopped.',
   }),
 
-  incident_close({ pool }, { id }, command, actor) {
-    if (command.command !== 'incident_close')
-      throw new Error(`expected incident_close, got ${command.command}`);
-    return closeByPerson(pool, { kind: command.kind, id }, { ...actor, reason: command.reason });
-  },
+  incident_close: ({ pool }, { id }, { kind, reason }, actor) =>
+    closeByPerson(pool, { kind, id }, { ...actor, reason }),
 };
 
 /** @throws OperationRefused if the incident closes automatically, or is not open */

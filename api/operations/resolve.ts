@@ -2,7 +2,7 @@
  * An operator's decision about money: the outcome of a charge or refund in doubt, or money returned by hand.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
+import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../db/payment/resolve-requests.ts';
 import { requestResolution } from '../../platform/temporal/messages.ts';
 import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
+import { type CommandOf, done, notDone } from './command-answer.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 
@@ -30,10 +31,9 @@ const UNDER_WAY = 'no answer yet; the request is stored, and the sweep sends it 
 export async function resolve(
   deps: OperateDeps,
   subject: Subject,
-  command: OperatorCommand,
+  command: CommandOf<'resolve'>,
   { actor, confirmation }: Actor,
 ): Promise<CommandAnswer> {
-  if (command.command !== 'resolve') throw new Error(`expected resolve, got ${command.command}`);
   const { pool, timeoutMs } = deps;
   const { id } = subject;
   const confirmed = confirmation && (await statusOfConfirmed(pool, id, confirmation));
@@ -50,7 +50,7 @@ export async function resolve(
   const isDone = answer?.startsWith('done') ?? false;
   const unconfirmed = isDone && (await isUnconfirmed(pool, id));
   const message = unconfirmed ? `${answer}. ${NOT_CONFIRMED}` : (answer ?? UNDER_WAY);
-  return { done: isDone, message, waiting_request: null };
+  return isDone ? done(message) : notDone(message);
 }
 
 function refuseSettled({ id, state, kind }: Subject): void {
@@ -70,14 +70,12 @@ function refuseAnotherCharge(id: string, asked: string | null, open: string | nu
 export async function recordReturned(
   deps: OperateDeps,
   { id }: Subject,
-  command: OperatorCommand,
+  { reason, evidence }: CommandOf<'returned'>,
   { actor }: Actor,
 ): Promise<CommandAnswer> {
-  if (command.command !== 'returned') throw new Error(`expected returned, got ${command.command}`);
   const orphan = await findOrphan(deps.pool, id);
   if (!orphan)
     throw new OperationRefused(`${id} is not an orphaned charge: only those can be returned by hand.`);
-  const { reason, evidence } = command;
   const { recorded, returnedBy } = await recordReturnedByOperator(deps.pool, id, {
     operator: actor,
     reason,
@@ -89,10 +87,11 @@ export async function recordReturned(
       { forNow: true },
     );
   await orLeftToSweep(deps, () => tellReconcile(deps.client, { paymentId: id, ...orphan }));
-  const message = recorded
-    ? 'Recorded: the charge is no longer returned automatically.'
-    : `Nothing to record: it has already been returned (${returnedBy}).`;
-  return { done: true, message, waiting_request: null };
+  return done(
+    recorded
+      ? 'Recorded: the charge is no longer returned automatically.'
+      : `Nothing to record: it has already been returned (${returnedBy}).`,
+  );
 }
 
 /** Sends a message that may be lost: the rows contain the request, and the sweep sends it again. */

@@ -14,7 +14,8 @@ import {
   withdrawRequest,
 } from '../../db/operations/operator-requests.ts';
 import { plainAmount } from '../../domain/core/money.ts';
-import { done, runCommand, subjectById } from './command-handlers.ts';
+import { done } from './command-answer.ts';
+import { runCommand, subjectById } from './command-handlers.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
 

@@ -213,6 +213,30 @@ export const endpointRecover = operating({
   help: 'Resends events that the endpoint has not accepted since a given time (--since 2026-05-03T10:00:00Z).',
 });
 
+const RAIL = [
+  '<rail account id | rail:environment>',
+  'A rail account id, or a rail and environment,',
+] as const;
+
+export const pauseRail = operating({
+  id: RAIL,
+  command: 'pause_rail',
+  fields: ['reason'],
+  usage: 'pause-rail',
+  help: `Refuses new attempts at a rail account, or at a whole rail in an environment ("stripe:production"), until
+"resume-rail". POST /v1/checkouts answers 503 payment_rail_unavailable, the hosted page asks the buyer to try again in
+a few minutes, and renewals wait. Look-ups and returns continue.`,
+});
+
+export const resumeRail = operating({
+  id: RAIL,
+  command: 'resume_rail',
+  fields: ['reason'],
+  usage: 'resume-rail',
+  help: `Allows new attempts again, even while they are refused because the rail did not answer: without this
+command they pass again after the first attempt that the rail answers.`,
+});
+
 /** Confirms another person's request, as the second person. */
 export const confirmCommand: OpsCommand = {
   usage: 'confirm <ap_opr_…> [--yes]',

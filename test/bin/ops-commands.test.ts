@@ -174,9 +174,9 @@ const ROWS: readonly Row[] = [
   {
     command: 'pause-rail',
     told: () => ['pause-rail', world.shop.railAccountId, ...because],
-    says: () => [`${world.shop.railAccountId} is paused.`],
+    says: () => [`${world.shop.railAccountId} accepts no new attempts until resume-rail.`],
     asked: () => ['pause-rail', 'sandbox:sandbox', ...because],
-    answers: () => ({ rail: 'sandbox:sandbox', changed: true }),
+    answers: () => ({ ...done, message: 'sandbox:sandbox accepts no new attempts until resume-rail.' }),
   },
   {
     command: 'why of a rail',
@@ -190,7 +190,7 @@ const ROWS: readonly Row[] = [
     told: () => ['resume-rail', world.shop.railAccountId, ...because],
     says: () => [`${world.shop.railAccountId} accepts new attempts.`],
     asked: () => ['resume-rail', 'sandbox:sandbox', ...because],
-    answers: () => ({ rail: 'sandbox:sandbox', changed: true }),
+    answers: () => ({ ...done, message: 'sandbox:sandbox accepts new attempts.' }),
   },
   {
     command: 'endpoint pause',
@@ -516,7 +516,7 @@ test('a command that is already done or does not apply is refused with exit code
     ops(['endpoint', 'resume', nth(named.endpoints, 0), ...because, '--json']),
     ops(['search', 'nobody@example.eu']),
   ]);
-  expect(twice).toMatchObject({ code: 1, out: `${railAccountId} was already paused.\n` });
+  expect(twice).toMatchObject({ code: 1, err: `${railAccountId} was already paused.\n` });
   expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is already enabled.\n` });
   expect(nothing).toMatchObject({ code: 1, out: 'Nothing was found.\n' });
   await ops(['resume-rail', railAccountId, ...because]);
