@@ -3,9 +3,10 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   exampleOperatorAudit,
   operatorAuditAnswer,
+  operatorAuditEntry,
   operatorAuditQuery,
 } from '../../contract/operations/audit.ts';
-import { listOperatorAudit } from '../../db/operations/audit.ts';
+import { listAudit } from '../../db/operations/audit.ts';
 import { pageAfterId } from '../http/lists/cursor.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { operatorRoute } from './operator-gate.ts';
@@ -20,7 +21,7 @@ export const listOperatorAuditRoute = operatorRoute(({ pool }) => ({
     const given = parseRequest(operatorAuditQuery, request.query);
     const { subject_id: subjectId, merchant_id: merchantId, cursor: before, limit, ...others } = given;
     const filter = { ...others, subjectId, merchantId, before, limit: limit + 1 };
-    return pageAfterId(await listOperatorAudit(pool, filter), limit);
+    return pageAfterId(await listAudit(pool, filter, operatorAuditEntry), limit);
   },
 }));
 

@@ -1,5 +1,6 @@
 /** Lists the audit log across merchants. */
-import { listOperatorAudit } from '../../db/operations/audit.ts';
+import { operatorAuditEntry } from '../../contract/operations/audit.ts';
+import { listAudit } from '../../db/operations/audit.ts';
 import { environmentOf, type OpsCommand, parseOpsArgs, WrongArguments } from './core/command.ts';
 import { printTable } from './core/table.ts';
 
@@ -26,7 +27,7 @@ Exit code: 0, 2 for invalid arguments.`,
     if (before !== undefined && !/^\d{1,15}$/.test(before))
       throw new WrongArguments('--cursor must be the id of an entry.');
     const filter = { subjectId, actor, merchantId, environment, before, limit: SHOWN };
-    const entries = await listOperatorAudit(pool, filter);
+    const entries = await listAudit(pool, filter, operatorAuditEntry);
     if (values.json) console.log(JSON.stringify(entries));
     else {
       printTable(

@@ -12,7 +12,6 @@ export const operatorAuditEntry = auditEntry
     merchant_id: z.string().nullable().meta({ description: 'Null if it concerns the whole installation.' }),
   })
   .meta({ id: 'OperatorAuditEntry' });
-export type OperatorAuditEntry = z.infer<typeof operatorAuditEntry>;
 
 export const operatorAuditQuery = auditQuery.extend({
   actor: requiredText(320).optional().meta({

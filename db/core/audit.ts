@@ -1,11 +1,7 @@
 /** The audit log of manual changes. Rows are written in the transaction of the change; only an erasure updates them. */
 import type { QuerySqlToken } from 'slonik';
 import type { z } from 'zod';
-import {
-  type AuditAction,
-  auditEntry,
-  type AuditEntry as LoggedEntry,
-} from '../../contract/merchant/audit.ts';
+import type { AuditAction } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql, type Transaction } from './pool.ts';
 
@@ -32,22 +28,22 @@ export interface Confirmation {
  */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
-export interface AuditEntry {
+export interface AuditEntry extends Actor {
   readonly merchantId: string | null;
   readonly environment: string | null;
-  readonly actor: string;
   readonly action: AuditAction;
   readonly subjectId: string;
-  readonly requestId?: string | null | undefined;
   readonly before: unknown;
   readonly after: unknown;
 }
 
+/** Writes a row; the actor's reason is beside the state after the change. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
+  const after = entry.reason ? { ...(entry.after as object), reason: entry.reason } : entry.after;
   await db.query(sql.typeAlias('void')`
     insert into audit_log (merchant_id, environment, actor, action, subject_id, request_id, before, after)
     values (${entry.merchantId}, ${entry.environment}, ${entry.actor}, ${entry.action}, ${entry.subjectId},
-      ${entry.requestId ?? null}, ${sql.jsonb(entry.before as object)}, ${sql.jsonb(entry.after as object)})
+      ${entry.requestId ?? null}, ${sql.jsonb(entry.before as object)}, ${sql.jsonb(after as object)})
   `);
 }
 
@@ -83,31 +79,4 @@ export async function audited<Resource extends Audited>(
   const after = await tx.one(changed);
   await auditChange(tx, action, before, after, actor);
   return after;
-}
-
-export interface AuditFilter {
-  readonly merchantId: string;
-  /** Null lists both environments. */
-  readonly environment: Environment | null;
-  readonly subjectId: string | null;
-  /** The last id of the previous page. */
-  readonly before: string | null;
-  readonly limit: number;
-}
-
-/** Newest first. */
-export function listAudit(
-  db: Db,
-  { merchantId, environment, subjectId, before, limit }: AuditFilter,
-): Promise<readonly LoggedEntry[]> {
-  return db.any(sql.type(auditEntry)`
-    select id::text, at, environment, actor, action, subject_id, request_id, before, after
-    from audit_log
-    where merchant_id = ${merchantId}
-      and (${environment}::text is null or environment = ${environment})
-      and (${subjectId}::text is null or subject_id = ${subjectId})
-      and (${before}::bigint is null or id < ${before}::bigint)
-    order by audit_log.id desc
-    limit ${limit}
-  `);
 }

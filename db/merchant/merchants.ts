@@ -105,9 +105,7 @@ export function updateMerchant(
     `);
     const after = await tx.one(sql.type(merchant)`${selected} where id = ${merchantId}`);
     const subject = { merchantId, environment: null, subjectId: merchantId };
-    const because = actor.reason === undefined ? {} : { reason: actor.reason };
-    const change = { action: 'merchant.update' as const, before, after: { ...after, ...because } };
-    await writeAudit(tx, { ...actor, ...subject, ...change });
+    await writeAudit(tx, { ...actor, ...subject, action: 'merchant.update', before, after });
     return after;
   });
 }

@@ -50,7 +50,7 @@ export function updateSettings(
       action: 'settings.update',
       subjectId: merchantId,
       before: valuesOf(before),
-      after: { ...valuesOf(after), ...(actor.reason !== undefined && { reason: actor.reason }) },
+      after: valuesOf(after),
     });
     return after;
   });

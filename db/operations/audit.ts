@@ -1,9 +1,9 @@
-/** The audit log across merchants. */
-import { type OperatorAuditEntry, operatorAuditEntry } from '../../contract/operations/audit.ts';
+/** The audit log, of one merchant or of all. */
+import type { z } from 'zod';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-export interface OperatorAuditFilter {
+export interface AuditFilter {
   readonly subjectId?: string | undefined;
   readonly actor?: string | undefined;
   readonly merchantId?: string | undefined;
@@ -13,19 +13,26 @@ export interface OperatorAuditFilter {
   readonly limit: number;
 }
 
-/** Lists audit entries, newest first. */
-export function listOperatorAudit(
+/**
+ * Lists audit entries, newest first.
+ * @param entry the fields to show
+ */
+export function listAudit<Entry>(
   db: Db,
-  { subjectId = '', actor = '', merchantId = '', environment, before, limit }: OperatorAuditFilter,
-): Promise<readonly OperatorAuditEntry[]> {
-  return db.any(sql.type(operatorAuditEntry)`
+  { subjectId, actor = '', merchantId, environment, before, limit }: AuditFilter,
+  entry: z.ZodType<Entry>,
+): Promise<readonly Entry[]> {
+  return db.any(sql.type(entry)`
     select id::text, at, merchant_id, environment, actor, action, subject_id, request_id, before, after
     from audit_log
-    where ${subjectId} in ('', subject_id) and ${merchantId} in ('', merchant_id)
+    where ${equal('subject_id', subjectId)} and ${equal('merchant_id', merchantId)} and ${equal('environment', environment)}
       -- Either of two people.
       and (${actor} = '' or ${actor} = actor or ${actor} = any (string_to_array(actor, ', confirmed by ')))
-      and (${environment ?? null}::text is null or environment = ${environment ?? null})
       and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
     order by audit_log.id desc limit ${limit}
   `);
+}
+
+function equal(column: string, value: string | undefined) {
+  return value === undefined ? sql.fragment`true` : sql.fragment`${sql.identifier([column])} = ${value}`;
 }

@@ -24,7 +24,7 @@ export function closeIncident(
   pool: Pool,
   kind: IncidentKind,
   id: string,
-  { actor, reason, requestId }: Actor & { readonly reason: string },
+  actor: Actor & { readonly reason: string },
 ): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const [alert] = await tx.any(sql.type(closed)`
@@ -34,14 +34,13 @@ export function closeIncident(
     `);
     if (!alert) return false;
     await writeAudit(tx, {
+      ...actor,
       merchantId: alert.merchant_id,
       environment: alert.environment,
-      actor,
       action: 'incident.close',
       subjectId: id,
-      requestId,
       before: { incident: kind },
-      after: { closed_at: alert.closed_at, reason },
+      after: { closed_at: alert.closed_at },
     });
     return true;
   });

@@ -49,17 +49,16 @@ export function audited(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
   action: AuditAction,
-  { actor, reason, requestId }: Actor,
+  actor: Actor,
   after: object,
 ): Promise<void> {
   return writeAudit(tx, {
+    ...actor,
     merchantId,
     environment,
-    actor,
     action,
     subjectId: id,
-    requestId,
     before: null,
-    after: { ...after, reason },
+    after,
   });
 }

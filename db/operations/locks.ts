@@ -42,13 +42,13 @@ export function endDatabaseSession(pool: Pool, pid: number, actor: Actor): Promi
         and backend_type = 'client backend'`);
     if (!ended) return false;
     await writeAudit(tx, {
+      ...actor,
       merchantId: null,
       environment: null,
-      actor: actor.actor,
       action: 'database_session.end',
       subjectId: `${pid}`,
       before: null,
-      after: { reason: actor.reason },
+      after: {},
     });
     return true;
   });

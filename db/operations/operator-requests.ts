@@ -53,12 +53,11 @@ export function storeRequestToConfirm(
       returning id
     `);
     await writeAudit(tx, {
+      ...asker,
       merchantId,
       environment,
-      actor: asker.actor,
       action: 'operator_request.ask',
       subjectId,
-      requestId: asker.requestId,
       before: null,
       after: { request: stored, amount, currency, payment: paymentId, ...command },
     });
@@ -156,7 +155,7 @@ const withdrawn = z.object({
 export function withdrawRequest(
   pool: Pool,
   requestId: string,
-  { actor, reason, requestId: httpRequestId }: Actor & { readonly reason: string },
+  actor: Actor & { readonly reason: string },
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
     const row = await tx.maybeOne(sql.type(withdrawn)`
@@ -165,17 +164,16 @@ export function withdrawRequest(
     `);
     if (!row) return null;
     await tx.query(sql.typeAlias('void')`
-      update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor} where id = ${requestId}
+      update operator_requests set carried_out_at = service_clock(), withdrawn_by = ${actor.actor} where id = ${requestId}
     `);
     await writeAudit(tx, {
+      ...actor,
       merchantId: row.merchant_id,
       environment: row.environment,
-      actor,
       action: 'operator_request.withdraw',
       subjectId: row.subject_id,
-      requestId: httpRequestId,
       before: { request: requestId },
-      after: { reason },
+      after: {},
     });
     return row.subject_id;
   });

@@ -165,12 +165,11 @@ async function changeBreaker(
   tx: Transaction,
   { rail, environment, railAccountId, merchantId }: BreakerTarget,
   action: AuditAction,
-  { actor, reason, requestId }: Operator,
+  actor: Operator,
   change: QuerySqlToken<typeof changedBreaker>,
 ): Promise<boolean> {
   if (!(await tx.maybeOne(change))) return false;
   const subjectId = railAccountId ?? `${rail}:${environment}`;
-  const changed = { subjectId, before: null, after: { reason } };
-  await writeAudit(tx, { merchantId, environment, actor, action, requestId, ...changed });
+  await writeAudit(tx, { ...actor, merchantId, environment, action, subjectId, before: null, after: {} });
   return true;
 }

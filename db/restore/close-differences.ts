@@ -120,7 +120,6 @@ export function closeDifference(
       actor: operator,
       action: 'restore.settle',
       subjectId: reference,
-      requestId: null,
       before: null,
       after: goesOn ? { evidence, goes_on: true } : { evidence },
     });

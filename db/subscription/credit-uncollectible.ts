@@ -50,7 +50,7 @@ export type CreditAnswer =
 export function creditByOperator(
   pool: Pool,
   invoiceId: string,
-  { actor, requestId, reason, evidence }: Actor & { readonly evidence: string },
+  { evidence, ...actor }: Actor & { readonly evidence: string },
 ): Promise<CreditAnswer> {
   return inTransaction(pool, async (tx) => {
     const subscriptionId = await tx.oneFirst(sql.type(z.object({ id: z.string().nullable() }))`
@@ -62,14 +62,13 @@ export function creditByOperator(
     const [number] = await creditUncollectible(tx, subscription, [invoiceId]);
     if (number === undefined) return { kind: 'credited_before' };
     await writeAudit(tx, {
+      ...actor,
       merchantId: subscription.merchant_id,
       environment: subscription.environment,
-      actor,
       action: 'invoice.credit',
       subjectId: invoiceId,
-      requestId,
       before: null,
-      after: { credit_note: number, reason, evidence },
+      after: { credit_note: number, evidence },
     });
     return { kind: 'credited', number };
   });

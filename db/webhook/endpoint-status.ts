@@ -66,14 +66,12 @@ async function changeStatus(
         recover_since = null, recover_until = null
       where id = ${endpoint.endpointId}`);
     await writeAudit(tx, {
-      merchantId: endpoint.merchantId,
-      environment: endpoint.environment,
-      actor: actor.actor,
+      ...endpoint,
+      ...actor,
       action: change.action,
       subjectId: endpoint.endpointId,
-      requestId: actor.requestId ?? null,
       before: { status: before },
-      after: { status: change.to, ...(actor.reason ? { reason: actor.reason } : {}) },
+      after: { status: change.to },
     });
     return { changed: true, status: change.to };
   });

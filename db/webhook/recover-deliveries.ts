@@ -122,7 +122,7 @@ export function beginRecovery(
   pool: Pool,
   { merchantId, environment, endpointId }: EndpointRef,
   since: string,
-  { actor, reason, requestId }: Actor,
+  actor: Actor,
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
     // In milliseconds, the precision of the workflow's input, which contains this instant.
@@ -134,14 +134,13 @@ export function beginRecovery(
       returning recover_until as until`);
     if (until === null) return null;
     await writeAudit(tx, {
+      ...actor,
       merchantId,
       environment,
-      actor,
       action: 'webhook_endpoint.recover_requested',
       subjectId: endpointId,
-      requestId: requestId ?? null,
       before: null,
-      after: { since, until, ...(reason ? { reason } : {}) },
+      after: { since, until },
     });
     return until;
   });

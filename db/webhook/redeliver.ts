@@ -34,14 +34,13 @@ export function redeliver(
       returning found.status as before`);
     if (!delivery) return false;
     await writeAudit(tx, {
+      ...actor,
       merchantId,
       environment,
-      actor: actor.actor,
       action: 'webhook_delivery.resend',
       subjectId: endpointId,
-      requestId: actor.requestId ?? null,
       before: { event_id: eventId, status: delivery.before },
-      after: { event_id: eventId, status: 'pending', ...(actor.reason ? { reason: actor.reason } : {}) },
+      after: { event_id: eventId, status: 'pending' },
     });
     return true;
   });

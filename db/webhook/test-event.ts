@@ -75,12 +75,10 @@ function testOf(
 
 function writeTested(tx: Transaction, endpoint: EndpointRef, actor: Actor, eventId: string): Promise<void> {
   return writeAudit(tx, {
-    merchantId: endpoint.merchantId,
-    environment: endpoint.environment,
-    actor: actor.actor,
+    ...endpoint,
+    ...actor,
     action: 'webhook_endpoint.test',
     subjectId: endpoint.endpointId,
-    requestId: actor.requestId ?? null,
     before: null,
     after: { event_id: eventId },
   });

@@ -1,7 +1,6 @@
 /** Webhook endpoints, for the management API. Each change writes an audit row. */
 
 import { z } from 'zod';
-import type { AuditAction } from '../../contract/merchant/audit.ts';
 import type { EventType } from '../../contract/webhook/events.ts';
 import {
   MAX_ENDPOINTS,
@@ -9,7 +8,7 @@ import {
   webhookEndpoint,
 } from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment, Scope } from '../../domain/core/environment.ts';
-import { type Actor, writeAudit } from '../core/audit.ts';
+import { type Actor, audited } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { announceRunning } from './announce-running.ts';
 import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
@@ -29,6 +28,8 @@ const selected = sql.fragment`
     case when previous_secret_until > service_clock() then previous_secret_until end as previous_secret_until,
     created_at, updated_at
   from webhook_endpoints`;
+
+const endpointWith = (id: string) => sql.type(webhookEndpoint)`${selected} where id = ${id}`;
 
 /** @param environment null means both */
 export function listWebhookEndpoints(
@@ -101,7 +102,7 @@ export function createWebhookEndpoint(
       returning id`);
     if (!created) return null;
     await announceRunning(tx, created.id);
-    return afterChange(tx, merchantId, created.id, 'webhook_endpoint.create', null, actor);
+    return audited(tx, 'webhook_endpoint.create', null, endpointWith(created.id), actor);
   });
 }
 
@@ -140,7 +141,7 @@ export function updateWebhookEndpoint(
         updated_at = service_clock()
       where id = ${endpointId}`);
     await announceRunning(tx, endpointId);
-    return afterChange(tx, merchantId, endpointId, 'webhook_endpoint.update', before, actor);
+    return audited(tx, 'webhook_endpoint.update', before, endpointWith(endpointId), actor);
   });
 }
 
@@ -168,7 +169,7 @@ export function rotateWebhookSecret(
         previous_secret_until = case when ${overlap} then service_clock() + make_interval(hours => ${OVERLAP_HOURS}) end,
         updated_at = service_clock()
       where id = ${endpointId}`);
-    return afterChange(tx, merchantId, endpointId, 'webhook_endpoint.rotate_secret', before, actor);
+    return audited(tx, 'webhook_endpoint.rotate_secret', before, endpointWith(endpointId), actor);
   });
 }
 
@@ -181,28 +182,6 @@ async function lockWebhookEndpoint(
     ${selected}
     where merchant_id = ${merchantId} and id = ${endpointId} and status <> 'deleted'
     for no key update`);
-}
-
-async function afterChange(
-  tx: Transaction,
-  merchantId: string,
-  endpointId: string,
-  action: AuditAction,
-  before: WebhookEndpoint | null,
-  { actor, reason, requestId }: Actor,
-): Promise<WebhookEndpoint | null> {
-  const after = await findWebhookEndpoint(tx, merchantId, endpointId);
-  await writeAudit(tx, {
-    merchantId,
-    environment: after?.environment ?? null,
-    actor,
-    action,
-    subjectId: endpointId,
-    requestId: requestId ?? null,
-    before,
-    after: reason ? { ...after, reason } : after,
-  });
-  return after;
 }
 
 function textArray(values: readonly string[] | null) {

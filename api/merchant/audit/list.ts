@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/audit: who changed what, newest first. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { auditAnswer, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
-import { listAudit } from '../../../db/core/audit.ts';
+import { auditAnswer, auditEntry, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
+import { listAudit } from '../../../db/operations/audit.ts';
 import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -12,10 +12,9 @@ export const listAuditRoute = merchantRoute(({ pool }) => ({
   allow: ['read_audit'],
   describe,
   answer: async (request, { merchantId }) => {
-    const query = parseRequest(auditQuery, request.query);
-    const { environment = null, subject_id: subjectId = null, cursor = null, limit } = query;
+    const { environment, subject_id: subjectId, cursor, limit } = parseRequest(auditQuery, request.query);
     const filter = { merchantId, environment, subjectId, before: cursor, limit: limit + 1 };
-    return pageAfterId(await listAudit(pool, filter), limit);
+    return pageAfterId(await listAudit(pool, filter, auditEntry), limit);
   },
 }));
 
