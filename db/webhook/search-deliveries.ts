@@ -1,11 +1,6 @@
 /** The delivery log: events with their deliveries, and single attempts, both newest first with keyset pagination. */
 import { z } from 'zod';
-import {
-  type LoggedAttempt,
-  type LoggedEvent,
-  loggedAttempt,
-  loggedEvent,
-} from '../../contract/webhook/webhook-endpoints.ts';
+import { loggedAttempt, loggedEvent } from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isoInstant } from '../core/service-clock.ts';
@@ -22,21 +17,12 @@ export interface LogFilter {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly status?: string | undefined;
+  /** One row more is read, which shows whether a next page exists. */
   readonly limit: number;
 }
 
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  /** Null on the last page. */
-  readonly next: readonly string[] | null;
-}
-
-/** @param after `next` of the previous page: `[recorded at, event id]` of its last row */
-export async function listLoggedEvents(
-  db: Db,
-  filter: LogFilter,
-  after: readonly string[] | null,
-): Promise<Page<LoggedEvent>> {
+/** @param after `[position, event id]` of the last row of the previous page */
+export function listLoggedEvents(db: Db, filter: LogFilter, after: readonly string[] | null) {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterId = null] = after ?? [];
   // Filters that were not given are omitted from the statement, because a generic plan with all of them could use no
@@ -50,7 +36,7 @@ export async function listLoggedEvents(
     given(afterAt, (value) => sql.fragment`(created_at, id) < (${value}::timestamptz, ${afterId})`),
     given(endpointId ?? status, () => sql.fragment`id in (${deliveriesOf(filter)})`),
   ];
-  const rows = await db.any(sql.type(loggedEvent.extend({ position: z.string() }))`
+  return db.any(sql.type(loggedEvent.extend({ position: z.string() }))`
     with page as materialized (
       select id, environment, type, occurred_at, created_at
       from events event
@@ -71,20 +57,10 @@ export async function listLoggedEvents(
       ), '[]') as deliveries
     from page
     order by created_at desc, id desc`);
-  return page(
-    rows,
-    limit,
-    ({ position, ...event }) => event,
-    (row) => [row.position, row.id],
-  );
 }
 
-/** @param after `next` of the previous page: `[at, event id, endpoint id, attempt]` of its last row */
-export async function listLoggedAttempts(
-  db: Db,
-  filter: LogFilter,
-  after: readonly string[] | null,
-): Promise<Page<LoggedAttempt>> {
+/** @param after `[position, event id, endpoint id, attempt]` of the last row of the previous page */
+export function listLoggedAttempts(db: Db, filter: LogFilter, after: readonly string[] | null) {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterEvent = null, afterEndpoint = null, afterAttempt = null] = after ?? [];
   const conditions = [
@@ -104,7 +80,7 @@ export async function listLoggedAttempts(
         < (${value}::timestamptz, ${afterEvent}, ${afterEndpoint}, ${afterAttempt}::int4)`,
     ),
   ];
-  const rows = await db.any(sql.type(loggedAttempt.extend({ position: z.string() }))`
+  return db.any(sql.type(loggedAttempt.extend({ position: z.string() }))`
     select page.*, ${positionOf('at')} as position
     from webhook_endpoints endpoint, lateral (
       select attempt.event_id, event.type as event_type, attempt.endpoint_id, event.environment, attempt.attempt,
@@ -120,12 +96,6 @@ export async function listLoggedAttempts(
       and (${endpointId ?? null}::text is null or endpoint.id = ${endpointId ?? null})
     order by page.at desc, page.event_id desc, page.endpoint_id desc, page.attempt desc
     limit ${limit + 1}`);
-  return page(
-    rows,
-    limit,
-    ({ position, ...attempt }) => attempt,
-    (row) => [row.position, row.event_id, row.endpoint_id, String(row.attempt)],
-  );
 }
 
 /** The event's body exactly as every delivery sends it. */
@@ -173,18 +143,6 @@ const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
     sql.fragment`delivery.status = 'pending' and endpoint.status <> 'enabled'`,
   ],
 };
-
-/** Queries read one row more than the page size, to detect whether a next page exists. */
-function page<Row, Shown>(
-  rows: readonly Row[],
-  limit: number,
-  show: (row: Row) => Shown,
-  position: (row: Row) => readonly string[],
-): Page<Shown> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown.map(show), next: rows.length > limit && last ? position(last) : null };
-}
 
 /** In microseconds, PostgreSQL's precision. */
 const positionOf = (column: 'created_at' | 'at') => sql.fragment`

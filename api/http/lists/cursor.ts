@@ -28,6 +28,6 @@ export function pageAfterId<Row extends { readonly id: string }>(rows: readonly 
   return { data, next_cursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
 }
 
-export function cursorOf(position: unknown): string {
+function cursorOf(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

@@ -8,7 +8,7 @@ import { examplePageOf } from '../../../contract/core/pagination.ts';
 import { attemptPage, exampleAttempt } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/search-deliveries.ts';
-import { cursorOf } from '../../http/lists/cursor.ts';
+import { pageAfter } from '../../http/lists/cursor.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { positionId, positionInstant, readLogQuery } from '../webhook-events/log-query.ts';
 
@@ -21,8 +21,14 @@ export const listWebhookAttemptsRoute = merchantRoute(({ pool }) => ({
   describe,
   answer: async (request, _caller, response) => {
     const { filter, after } = readLogQuery(attemptLogQuery, position, request, response);
-    const { rows, next } = await listLoggedAttempts(pool, filter, after);
-    return { data: rows, next_cursor: next && cursorOf(next) };
+    const rows = await listLoggedAttempts(pool, filter, after);
+    const { data, next_cursor } = pageAfter(rows, filter.limit, (row) => [
+      row.position,
+      row.event_id,
+      row.endpoint_id,
+      String(row.attempt),
+    ]);
+    return { data: data.map(({ position, ...attempt }) => attempt), next_cursor };
   },
 }));
 

@@ -8,7 +8,7 @@ import { examplePageOf } from '../../../contract/core/pagination.ts';
 import { eventPage, exampleLoggedEvent } from '../../../contract/webhook/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
-import { cursorOf } from '../../http/lists/cursor.ts';
+import { pageAfter } from '../../http/lists/cursor.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { positionId, positionInstant, readLogQuery } from './log-query.ts';
 
@@ -21,8 +21,9 @@ export const listWebhookEventsRoute = merchantRoute(({ pool }) => ({
   describe,
   answer: async (request, _caller, response) => {
     const { filter, after } = readLogQuery(eventLogQuery, position, request, response);
-    const { rows, next } = await listLoggedEvents(pool, filter, after);
-    return { data: rows, next_cursor: next && cursorOf(next) };
+    const rows = await listLoggedEvents(pool, filter, after);
+    const { data, next_cursor } = pageAfter(rows, filter.limit, (row) => [row.position, row.id]);
+    return { data: data.map(({ position, ...event }) => event), next_cursor };
   },
 }));
 

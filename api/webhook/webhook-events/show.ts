@@ -14,8 +14,9 @@ export const showWebhookEventRoute = merchantRoute(({ pool }) => ({
   answer: async (request, { merchantId, environment }) => {
     const eventId = pathId(request, 'eventId');
     const body = await findEventBody(pool, merchantId, environment, eventId);
-    const [event] = (await listLoggedEvents(pool, { merchantId, environment, eventId, limit: 1 }, null)).rows;
-    if (body === null || !event) throw new ApiError('webhook_event_not_found');
+    const [logged] = await listLoggedEvents(pool, { merchantId, environment, eventId, limit: 1 }, null);
+    if (body === null || !logged) throw new ApiError('webhook_event_not_found');
+    const { position, ...event } = logged;
     return { ...event, body };
   },
 }));

@@ -105,7 +105,7 @@ const mostMoved = () =>
 const shown = async (status: string) =>
   (
     await listLoggedEvents(pool, { ...scope(), endpointId: endpoint.endpointId, status, limit: 100 }, null)
-  ).rows.flatMap(({ deliveries }) => deliveries.map((each) => [each.status, each.next_attempt_at]));
+  ).flatMap(({ deliveries }) => deliveries.map((each) => [each.status, each.next_attempt_at]));
 const recoverAll = async (since = '2020-01-01T00:00:00Z') => {
   const until = (await beginRecovery(pool, endpoint, since, ada)) ?? '';
   const { endpointId } = endpoint;
