@@ -88,7 +88,6 @@ export const auditEntry = z
     after: state,
   })
   .meta({ id: 'AuditEntry' });
-export type AuditEntry = z.infer<typeof auditEntry>;
 
 export const auditQuery = z.object({
   environment: environment.optional().meta({ description: 'Absent: everything.' }),
