@@ -9,13 +9,18 @@ import { type OpsCommand, type OpsContext, parseOpsArgs } from './core/command.t
 import { printTable, shortAge } from './core/table.ts';
 
 const TIMEOUT_MS = 5_000;
-const HANGING_AFTER_SECONDS = 20;
+const WAITING_AFTER_SECONDS = 20;
+/** While tasks wait, a poll gets one at once and the next follows; only on an idle queue does a poll last a minute. */
+const HANGING_AFTER_SECONDS = 15;
 
 interface Part {
   readonly part: string;
-  readonly ok: boolean;
+  /** Null if it is not judged. */
+  readonly ok: boolean | null;
   readonly said: string;
 }
+
+type Facts = Awaited<ReturnType<typeof readServerFacts>>;
 
 export const health: OpsCommand = {
   usage: 'health [<address> …]',
@@ -26,13 +31,20 @@ example, it requests /healthz, too.
 Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, processes }) {
-    const database = await Promise.all([databasePart(pool), sweepPart(pool)]);
-    return show(args, [...database, ...(await otherParts(args, temporal, processes))]);
+    const [facts, sweep] = await Promise.all([
+      readServerFacts(pool).catch((error: Error) => error),
+      sweepPart(pool),
+    ]);
+    return show(args, [
+      databasePart(facts),
+      sweep,
+      ...(await otherParts(args, temporal, processes, !(facts instanceof Error))),
+    ]);
   },
 
   async withoutDatabase(args, { temporal, processes }, problem) {
-    const database = { part: 'postgresql', ok: false, said: problem };
-    return show(args, [database, ...(await otherParts(args, temporal, processes))]);
+    const database = databasePart(new Error(problem));
+    return show(args, [database, ...(await otherParts(args, temporal, processes, false))]);
   },
 };
 
@@ -46,7 +58,7 @@ function show(args: readonly string[], parts: readonly Part[]): number {
   else
     printTable(
       ['PART', 'STATE', 'ANSWER'],
-      parts.map(({ part, ok, said }) => [part, ok ? 'ok' : 'DOWN', said]),
+      parts.map(({ part, ok, said }) => [part, ok === null ? '?' : ok ? 'ok' : 'DOWN', said]),
     );
   return parts.every(({ ok }) => ok) ? 0 : 1;
 }
@@ -55,21 +67,31 @@ async function otherParts(
   args: readonly string[],
   temporal: Client,
   processes: OpsContext['processes'],
+  hasDatabase: boolean,
 ): Promise<readonly Part[]> {
   const asked = [...processes, ...read(args).addresses.map((url) => ({ name: url, url }))];
   return (
-    await Promise.all([temporalParts(temporal), ...asked.map(async (each) => [await httpPart(each)])])
+    await Promise.all([
+      temporalParts(temporal, hasDatabase),
+      ...asked.map(async (each) => [await httpPart(each)]),
+    ])
   ).flat();
 }
 
-async function databasePart(pool: Pool): Promise<Part> {
-  return answered('postgresql', async () => {
-    const { connections, most, started_at: since, money_may_move, waiting } = await readServerFacts(pool);
-    const said = `${connections} of ${most} connections, up since ${since}`;
-    if (waiting > 0)
-      return [false, `${said}; statements that wait for a lock: ${waiting}; next: npm run ops -- locks`];
-    return money_may_move ? [true, said] : [false, `${said}; no money may move: npm run ops -- list`];
-  });
+function databasePart(facts: Facts | Error): Part {
+  const part = 'postgresql';
+  if (facts instanceof Error) return silent(part, facts);
+  const { connections, most, started_at: since, money_may_move, waiting } = facts;
+  const said = `${connections} of ${most} connections, up since ${since}`;
+  if (waiting > 0)
+    return {
+      part,
+      ok: false,
+      said: `${said}; statements that wait for a lock: ${waiting}; next: npm run ops -- locks`,
+    };
+  return money_may_move
+    ? { part, ok: true, said }
+    : { part, ok: false, said: `${said}; no money may move: npm run ops -- list` };
 }
 
 async function sweepPart(pool: Pool): Promise<Part> {
@@ -80,37 +102,54 @@ async function sweepPart(pool: Pool): Promise<Part> {
   });
 }
 
-async function temporalParts(temporal: Client): Promise<readonly Part[]> {
+async function temporalParts(temporal: Client, hasDatabase: boolean): Promise<readonly Part[]> {
   const begun = Date.now();
   const queues = await readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error);
-  if (queues instanceof Error)
-    return [
-      {
-        part: 'temporal',
-        ok: false,
-        said: `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`,
-      },
-    ];
-  return [{ part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` }, workersPart(queues)];
+  if (queues instanceof Error) {
+    const said = `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`;
+    return [{ part: 'temporal', ok: false, said }, notJudged('Temporal')];
+  }
+  return [
+    { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
+    hasDatabase ? workersPart(queues) : notJudged('PostgreSQL'),
+  ];
 }
 
-/** A hung worker counts as polling for a minute: the age of the oldest task reveals it sooner. */
-function workersPart(queues: readonly QueueState[]): Part {
-  const missing = [...new Set(queues.filter((each) => !isServed(each)).map(({ queue }) => queue))];
+/** Running workers stop polling once all their activities wait for PostgreSQL. */
+function notJudged(outage: string): Part {
+  return { part: 'workers', ok: null, said: `not judged while ${outage} is DOWN` };
+}
+
+/** A hung worker counts as polling for a minute: what waits reveals it sooner. */
+export function workersPart(queues: readonly QueueState[]): Part {
+  const missing = namesOf(queues.filter((each) => !isServed(each)));
   const workers = [...new Set(queues.flatMap((each) => each.workers))];
   const seen = `polled in the last minute: ${workers.join(', ') || 'none'}`;
   const part = 'workers';
   if (missing.length > 0)
     return { part, ok: false, said: `no worker takes tasks of ${missing.join(', ')}; ${seen}` };
-  const late = queues.filter(({ oldest_seconds: age }) => age > HANGING_AFTER_SECONDS);
+  const late = queues.filter(({ oldest_seconds: age }) => age > WAITING_AFTER_SECONDS);
   if (late.length === 0) return { part, ok: true, said: `${workers.length}: ${workers.join(', ')}` };
   const oldest = Math.max(...late.map(({ oldest_seconds: age }) => age));
-  const names = [...new Set(late.map(({ queue }) => queue))].join(', ');
-  return {
-    part,
-    ok: false,
-    said: `tasks of ${names} wait, the oldest for ${shortAge(oldest)}: workers hang, or are too few; ${seen}`,
-  };
+  const waits = `tasks of ${namesOf(late).join(', ')} wait, the oldest for ${shortAge(oldest)}`;
+  const lastPoll = Math.max(...namesOf(late).map((queue) => secondsSincePoll(queues, queue)));
+  const why =
+    lastPoll > HANGING_AFTER_SECONDS
+      ? `workers hang: last poll ${shortAge(lastPoll)} ago`
+      : 'workers poll, so Temporal is slow, or they are too few: "pause-rail <rail>:<environment>" until "queues" shows none waiting ends the backlog';
+  return { part, ok: false, said: `${waits}; ${why}; ${seen}` };
+}
+
+function namesOf(queues: readonly QueueState[]): readonly string[] {
+  return [...new Set(queues.map(({ queue }) => queue))];
+}
+
+/** The newest poll for either type of task: workers whose activities are all busy still poll for workflow tasks. */
+function secondsSincePoll(queues: readonly QueueState[], name: string): number {
+  const polls = queues
+    .filter(({ queue }) => queue === name)
+    .map((each) => Date.parse(each.last_poll_at ?? ''));
+  return Math.round((Date.now() - Math.max(...polls)) / 1_000);
 }
 
 async function httpPart({ name, url }: OpsContext['processes'][number]): Promise<Part> {
@@ -126,7 +165,10 @@ async function answered(part: string, ask: () => Promise<readonly [boolean, stri
     const [ok, said] = await ask();
     return { part, ok, said };
   } catch (error) {
-    const { message, cause } = error as Error;
-    return { part, ok: false, said: cause instanceof Error ? `${message}: ${cause.message}` : message };
+    return silent(part, error as Error);
   }
+}
+
+function silent(part: string, { message, cause }: Error): Part {
+  return { part, ok: false, said: cause instanceof Error ? `${message}: ${cause.message}` : message };
 }

@@ -2,10 +2,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { workersPart } from '../../bin/ops/health.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { askUntilAnswered } from '../../db/payment/rail-news.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
+import type { QueueState } from '../../platform/temporal/queue-states.ts';
 import { eventually } from '../support/core/eventually.ts';
 import {
   insertMerchant,
@@ -97,6 +99,58 @@ test('`health` works while PostgreSQL and Temporal are down', async () => {
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out).toMatch(/^postgresql +DOWN +connect ECONNREFUSED/m);
   expect(out).toMatch(/^temporal +DOWN +no answer within 5 s/m);
+  expect(out).toMatch(/^workers +\? +not judged while Temporal is DOWN$/m);
+});
+
+test('`health` does not judge the workers while PostgreSQL is down', async () => {
+  const { address, namespace } = await createTestNamespace();
+  const env = { ...NOWHERE, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+  const { out } = await ops(['health'], env);
+  expect(out).toMatch(/^workers +\? +not judged while PostgreSQL is DOWN$/m);
+  expect((await ops(['health'], { ...env, DATABASE_URL: database.url })).out).toMatch(
+    /^workers +DOWN +no worker takes tasks of/m,
+  );
+});
+
+describe('`health` while tasks wait', () => {
+  const polled = (queue: string, tasks: QueueState['tasks'], secondsAgo: number, oldest = 0): QueueState => ({
+    queue,
+    environment: 'sandbox',
+    tasks,
+    workers: ['7@vm'],
+    last_poll_at: new Date(Date.now() - secondsAgo * 1_000).toISOString(),
+    waiting: oldest > 0 ? 60 : 0,
+    oldest_seconds: oldest,
+  });
+
+  test.each([
+    [
+      'nobody has polled: they hang',
+      [40, 42],
+      /sandbox-checkout wait, the oldest for 63 s; workers hang: last poll 40 s ago; /,
+    ],
+    [
+      'activities are busy: they do not hang',
+      [1, 42],
+      /; workers poll, so Temporal is slow, or they are too few: /,
+    ],
+    [
+      'all poll: they do not hang',
+      [0, 0],
+      /; workers poll, so .*"pause-rail <rail>:<environment>" until "queues" shows none/,
+    ],
+  ])('and %s', (_how, [workflow = 0, activity = 0], words) => {
+    const late = [
+      polled('sandbox-checkout', 'workflow', workflow, 63),
+      polled('sandbox-checkout', 'activity', activity),
+    ];
+    const part = workersPart([...late, polled('sandbox-billing', 'workflow', 5)]);
+    expect(part).toEqual({ part: 'workers', ok: false, said: expect.stringMatching(words) });
+  });
+
+  test('an old poll of a queue without waiting tasks is a long poll', () => {
+    expect(workersPart([polled('sandbox-billing', 'workflow', 59)])).toMatchObject({ ok: true });
+  });
 });
 
 describe('the command line', () => {
