@@ -1,6 +1,6 @@
 /** The "cancel" link below the form: asks for confirmation, then ends the session. */
 import { isFinal } from '../../domain/session/session.ts';
-import type { Strings } from '../document/strings/shape.ts';
+import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { newId, postUntilAnswered } from './core/net.ts';
 import type { Store } from './core/store.ts';
 import { ask } from './dialogs.ts';
@@ -9,9 +9,9 @@ export class CancelFlow {
   /** True once the buyer has confirmed in this tab, unless the server rejected the request. */
   confirmed = false;
   readonly #store: Store;
-  readonly #strings: Strings;
+  readonly #strings: PageStrings;
 
-  constructor(store: Store, strings: Strings) {
+  constructor(store: Store, strings: PageStrings) {
     this.#store = store;
     this.#strings = strings;
   }

@@ -3,7 +3,7 @@
  * message from the frame.
  */
 import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
-import type { Strings } from '../document/strings/shape.ts';
+import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { newId, postUntilAnswered, urlOf } from './core/net.ts';
 import type { Store } from './core/store.ts';
 import { ask, type ChallengeDialog, challengeDialog } from './dialogs.ts';
@@ -14,14 +14,14 @@ const RELOAD_AFTER_MS = 5_000;
 
 export class ChallengeFlow {
   readonly #store: Store;
-  readonly #strings: Strings;
+  readonly #strings: PageStrings;
   #open: { readonly key: string; readonly dialog: ChallengeDialog } | null = null;
   /** Key of the confirmation that the buyer closed; this confirmation does not reopen by itself. */
   #leftKey = '';
   #asking = false;
   #checking = false;
 
-  constructor(store: Store, strings: Strings, pay: PayFlow) {
+  constructor(store: Store, strings: PageStrings, pay: PayFlow) {
     this.#store = store;
     this.#strings = strings;
     store.onChange(() => {

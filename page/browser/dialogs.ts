@@ -1,6 +1,6 @@
 /** Modal dialogs built on the browser's `<dialog>`, which traps focus and restores it. */
 import { icons } from '../document/icons.ts';
-import type { Strings } from '../document/strings/shape.ts';
+import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { button, el, svg } from './core/dom.ts';
 
 /** @returns whether the buyer confirmed; Escape means no */
@@ -44,7 +44,7 @@ export interface ChallengeDialog {
 /** Shows the bank's page inside our challenge document. Closing the dialog only calls `onLeave`, which asks first. */
 export function challengeDialog(
   url: string,
-  strings: Strings,
+  strings: PageStrings,
   onLeave: () => void,
   onClosed: () => void,
 ): ChallengeDialog {

@@ -5,7 +5,7 @@
 import { isFinal } from '../../domain/session/session.ts';
 import type { ClickResult, PageErrorCode } from '../document/answers.ts';
 import type { Notice } from '../document/status.ts';
-import type { Strings } from '../document/strings/shape.ts';
+import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { newId, postUntilAnswered, type Settled } from './core/net.ts';
 import { prove } from './core/proof.ts';
 import type { Store } from './core/store.ts';
@@ -28,11 +28,11 @@ export class PayFlow {
   /** Why the last click did not create an attempt. */
   notice: Notice | null = null;
   readonly #store: Store;
-  readonly #strings: Strings;
+  readonly #strings: PageStrings;
   readonly #claimIds: Set<string>;
   readonly #openedAt: string;
 
-  constructor(store: Store, strings: Strings) {
+  constructor(store: Store, strings: PageStrings) {
     this.#store = store;
     this.#strings = strings;
     this.#claimIds = new Set(rememberedClicks());
@@ -157,7 +157,7 @@ export class PayFlow {
 }
 
 /** Returns the notice for a rejected click; null if a field of the form shows the problem. */
-function refusal(code: PageErrorCode, strings: Strings): Notice | null {
+function refusal(code: PageErrorCode, strings: PageStrings): Notice | null {
   if (FIELD_PROBLEMS.includes(code)) return null;
   if (code === 'rate_limited' || code === 'too_many_declines')
     return { title: strings.tooManyTitle, body: strings.tooManyBody };
@@ -165,7 +165,7 @@ function refusal(code: PageErrorCode, strings: Strings): Notice | null {
   return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
 }
 
-function sayFieldProblem(code: PageErrorCode, form: PayForm, strings: Strings): void {
+function sayFieldProblem(code: PageErrorCode, form: PayForm, strings: PageStrings): void {
   if (code === 'email_required') form.showEmailProblem(strings.emailMissing);
   if (code === 'email_invalid') form.showEmailProblem(strings.emailInvalid);
   if (code === 'name_unprintable') form.showNameProblem(strings.nameUnprintable);

@@ -3,7 +3,7 @@ import { type Language, languageOfTag } from '../../domain/core/languages.ts';
 import type { SessionKind } from '../../domain/session/session.ts';
 import { CATALOGUES } from './strings/index.ts';
 import { methodChangeStrings } from './strings/method-change/index.ts';
-import type { Strings } from './strings/shape.ts';
+import type { PageStrings } from './strings/method-change/shape.ts';
 
 interface Wishes {
   /** The checkout's locale, which the shop chose for this buyer. */
@@ -36,7 +36,7 @@ function isRegional(tag: string, language: Language): boolean {
   return /^[a-z]{2}-[a-z]{2}$/i.test(tag) && languageOfTag(tag) === language;
 }
 
-export function stringsOf(language: Language, kind: SessionKind = 'purchase'): Strings {
+export function stringsOf(language: Language, kind: SessionKind = 'purchase'): PageStrings {
   const strings = CATALOGUES[language];
   return kind === 'methodChange' ? methodChangeStrings(language, strings) : strings;
 }

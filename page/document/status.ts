@@ -2,7 +2,7 @@
  * The message shown instead of the form, and the notice above the form. Pure: the server renders the first view, the
  * browser every later one. No message states a failure, or that nothing was charged, before the view does.
  */
-import type { Strings } from './strings/shape.ts';
+import type { PageStrings } from './strings/method-change/shape.ts';
 import type { PageView } from './view.ts';
 import { fill, money, plural, type Words } from './words.ts';
 
@@ -90,11 +90,11 @@ export function titleOf({ strings }: Words, { merchant }: PageView, status: Stat
 }
 
 /** Returns the text for a success without a charge: a trial, or a method change with its outstanding amount, if any. */
-function withoutCharge({ methodChange: own, trialBody }: Strings, { methodChange }: PageView): string {
+function withoutCharge({ methodChange: own, trialBody }: PageStrings, { methodChange }: PageView): string {
   return own && methodChange && methodChange.due > 0 ? own.changedAndDueBody : trialBody;
 }
 
-function failureTexts(strings: Strings, view: PageView): [title: string, body: string] {
+function failureTexts(strings: PageStrings, view: PageView): [title: string, body: string] {
   switch (view.failureReason) {
     case 'attempts_exhausted':
       return [strings.exhaustedTitle, strings.exhaustedBody];

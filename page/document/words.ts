@@ -1,12 +1,12 @@
 /** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { taxIncludedCents } from '../../domain/core/money.ts';
-import type { Strings } from './strings/shape.ts';
+import type { PageStrings } from './strings/method-change/shape.ts';
 import type { PluralForms } from './strings/texts.ts';
 import { type PageView, type Recurring, type RecurringPrice, reducedPrice } from './view.ts';
 
 export interface Words {
-  readonly strings: Strings;
+  readonly strings: PageStrings;
   readonly language: string;
   /** Formats numbers and dates: the language, or the buyer's regional variant. */
   readonly locale: string;

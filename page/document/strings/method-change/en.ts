@@ -1,5 +1,4 @@
-import type { en as purchase } from '../en.ts';
-import type { Texts } from '../texts.ts';
+import type { Strings } from '../shape.ts';
 
 export const en = {
   /** Texts that only a payment method change has. */
@@ -67,4 +66,4 @@ export const en = {
     declinedTitle: 'The card was declined',
     notConfirmedTitle: 'The card was not confirmed',
   },
-} satisfies { readonly own: object; readonly instead: Partial<Texts<typeof purchase>> };
+} satisfies { readonly own: object; readonly instead: Partial<Strings> };

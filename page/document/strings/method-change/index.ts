@@ -12,11 +12,11 @@ import { it } from './it.ts';
 import { nl } from './nl.ts';
 import { pl } from './pl.ts';
 import { pt } from './pt.ts';
-import type { MethodChangeStrings } from './shape.ts';
+import type { MethodChangeStrings, PageStrings } from './shape.ts';
 
 export const CATALOGUES: Readonly<Record<Language, MethodChangeStrings>> = { de, en, es, fr, it, nl, pl, pt };
 
-export function methodChangeStrings(language: Language, strings: Strings): Strings {
+export function methodChangeStrings(language: Language, strings: Strings): PageStrings {
   const { own, instead } = CATALOGUES[language];
   return { ...strings, ...instead, methodChange: own };
 }
