@@ -270,8 +270,8 @@ async function live(first: number, given: GivenCoupon | null, cycles: number | n
     const made = await createRefund(pool, { ...request, amount: null, currency: null, reason: null });
     if (typeof made === 'string')
       return expect(['refund_amount_exceeds_payment', 'payment_not_refundable']).toContain(made);
-    const answer = { kind: 'succeeded' } as const;
-    await recordRefundAnswer(pool, { refundId: made.id, answer, lookupTimeUp: false, nextLookupSeconds: 2 });
+    const answer = { attemptId: made.id, outcome: { kind: 'succeeded' }, details: null } as const;
+    await recordRefundAnswer(pool, { ...answer, owner: made.id, lookupTimeUp: false, nextLookupSeconds: 2 });
   }
 
   async function show() {
