@@ -86,7 +86,8 @@ export function operatorsTeller({
 function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLinks): IncidentNotice {
   const shown = (found: FoundIncident) => {
     const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(found.since)) / 1_000));
-    return withLinks({ ...found, age_seconds: ageSeconds }, links);
+    const incident = withLinks({ ...found, age_seconds: ageSeconds }, links);
+    return what === 'cleared' ? { ...incident, ...overSince(at, found) } : incident;
   };
   const { incident, worst, merchants, amounts } = content;
   return {
@@ -100,4 +101,10 @@ function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLi
     incident: shown(incident),
     worst: worst.map(shown),
   };
+}
+
+/** A subject's history shows how its incident ended; the installation has none. */
+function overSince(at: string, { id, merchant_id: merchant }: FoundIncident) {
+  const how = merchant === null ? '' : ` "npm run ops -- why ${id}" shows how it ended.`;
+  return { means: `Over since ${at}.${how}`, by_itself: 'Nothing is left to do.', next: null };
 }

@@ -4,6 +4,9 @@
  */
 import type { Incident } from './incidents.ts';
 
+/** Once the incidents are over, `means` says so, and `next` is null. */
+type NoticedIncident = Omit<Incident, 'next'> & { readonly next: string | null };
+
 export interface IncidentNotice {
   /** Identifies this message; stays the same in each delivery attempt. */
   readonly id: string;
@@ -18,7 +21,7 @@ export interface IncidentNotice {
   /** The amounts at stake in them, in cents, by currency. */
   readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
   /** The oldest incident. If there are several, its next command lists them. */
-  readonly incident: Incident;
+  readonly incident: NoticedIncident;
   /** If there are several, up to five: the largest amounts, then the oldest. */
-  readonly worst: readonly Incident[];
+  readonly worst: readonly NoticedIncident[];
 }

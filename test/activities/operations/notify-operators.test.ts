@@ -108,6 +108,12 @@ test('an incident is sent once when it begins, with everything an operator needs
   await round();
   expect(told()).toEqual([opened, cleared]);
   expect(receiver.nth(1).event.id).not.toBe(event.id);
+  const over = receiver.nth(1).event as object as IncidentNotice;
+  expect(over.incident).toMatchObject({
+    means: `Over since ${over.created_at}. "npm run ops -- why ${checkoutId}" shows how it ended.`,
+    by_itself: 'Nothing is left to do.',
+    next: null,
+  });
 
   await state('reconciliation_required');
   await round();
@@ -341,7 +347,9 @@ test('operators are notified of a fenced database, although merchants receive no
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock(), epoch = 17`);
   await teller()();
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
-  expect(told()).toEqual(['incident.opened database_fenced']);
+  await teller()();
+  expect(told()).toEqual(['incident.opened database_fenced', 'incident.cleared database_fenced']);
+  expect(notices()[1]?.incident.means).toMatch(/^Over since [^ ]+Z\.$/);
   expect(receiver.nth(0).event).toMatchObject({ merchants: 0, amounts: [], worst: [] });
 });
 
