@@ -196,7 +196,7 @@ create table rail_breakers (
   retry_at timestamptz not null default service_clock(),
   -- Time limit for the answer to the one attempt that was let through.
   probe_until timestamptz,
-  -- Failed attempts since it opened.
+  -- Failed probes since it opened.
   failures integer not null default 0,
   reason text not null,
   -- The person who paused it.

@@ -176,8 +176,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,
         null::integer as amount, null::text as currency,
         case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
-          else 'attempts fail with ' || b.reason || '; failures so far: ' || b.failures || ', next attempt at '
-            || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
+          else 'attempts fail with ' || b.reason || case when b.failures > 0 then '; failed probes: ' || b.failures else '' end
+            || '; next probe at ' || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
         null::text as payment_id, null::text as workflow_id
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
       where b.state <> 'closed' and (b.state = 'paused' or a.status is distinct from 'disabled')

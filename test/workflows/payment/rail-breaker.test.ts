@@ -68,7 +68,10 @@ test('a rail that answers no attempt trips the breaker once, and look-ups contin
   await eventually(async () => expect(await breakers()).toHaveLength(1), 20_000);
 
   expect(await unavailable()).toMatchObject([
-    { id: world.shop.railAccountId, reason: expect.stringContaining('server_error') },
+    {
+      id: world.shop.railAccountId,
+      reason: expect.stringMatching(/^attempts fail with server_error; next probe at /),
+    },
   ]);
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(20);
   expect(await refusalOfNewSession()).toMatchObject({
@@ -94,7 +97,9 @@ test('a half-open breaker lets one attempt through at a time: a failure prolongs
   await world.pay(await openSession(), GOOD_CARD);
   await eventually(async () => expect(await failures()).toEqual([1]), 20_000);
   expect(await takeProbeSlotOrWait(world.pool, account())).toBeGreaterThan(45);
-  expect(await unavailable()).toHaveLength(1);
+  expect(await unavailable()).toMatchObject([
+    { reason: expect.stringContaining('; failed probes: 1; next') },
+  ]);
 
   world.faults.clear();
   await letItTry();
