@@ -12,7 +12,7 @@ import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { holdsUp } from '../webhook/endpoint-failure.ts';
-import { foundOf } from './incident-sources.ts';
+import { foundOf, PAUSED_BY } from './incident-sources.ts';
 
 /** Limit for counting waiting deliveries: an endpoint that has been down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
@@ -23,9 +23,14 @@ export const MEASURED_INCIDENTS = NOTIFIED_KINDS.filter(
   (kind): kind is MeasuredIncident => kind !== 'sweep_late',
 );
 
+/** An operator's pause of a rail is measured apart: it is a ticket, and hides no rail that fails. */
+const PAUSABLE = 'rail_unavailable' satisfies MeasuredIncident;
+
 const incident = z.object({
   kind: z.enum(MEASURED_INCIDENTS),
   environment: z.enum(ENVIRONMENTS),
+  /** For a rail: whether an operator paused it. */
+  paused: z.enum(['true', 'false']).nullable(),
   merchant: z.string().nullable(),
   currency: z.string().nullable(),
   count: z.number(),
@@ -48,26 +53,29 @@ export async function readBusinessFigures(
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
     with ${foundOf(MEASURED_INCIDENTS)}
-    select kind, coalesce(environment, 'production') as environment, case when ${perMerchant} then merchant_id end as merchant, currency,
+    select kind, coalesce(environment, 'production') as environment,
+      case when kind = ${PAUSABLE} then starts_with(reason, ${PAUSED_BY})::text end as paused,
+      case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,
       greatest(0, ms_between(min(since), service_clock()) / 1000) as age
     from found
-    group by 1, 2, 3, 4
+    group by 1, 2, 3, 4, 5
   `);
 }
 
 function incidentFigures(found: readonly Incident[]): Figures {
   const figures: Figure[] = [];
-  const groups = Map.groupBy(found, ({ kind, environment, merchant }) =>
-    [kind, environment, merchant ?? ''].join(),
+  const groups = Map.groupBy(found, ({ kind, environment, paused, merchant }) =>
+    [kind, environment, paused, merchant].join(),
   );
   for (const kind of MEASURED_INCIDENTS) {
     for (const environment of ENVIRONMENTS)
-      if (!groups.has([kind, environment, ''].join())) none(kind, environment);
+      for (const paused of kind === PAUSABLE ? (['true', 'false'] as const) : [null])
+        if (!groups.has([kind, environment, paused, null].join())) none(kind, environment, paused);
   }
   for (const rows of groups.values()) {
-    const { kind, environment, merchant } = rows[0] as Incident;
-    const attributes = { kind, environment, ...(merchant && { merchant }) };
+    const { kind, environment, paused, merchant } = rows[0] as Incident;
+    const attributes = { kind, environment, ...(paused && { paused }), ...(merchant && { merchant }) };
     figures.push(
       { name: 'checkout.incident.open', attributes, value: rows.reduce((sum, row) => sum + row.count, 0) },
       { name: 'checkout.incident.oldest.age', attributes, value: Math.max(...rows.map(({ age }) => age)) },
@@ -84,8 +92,12 @@ function incidentFigures(found: readonly Incident[]): Figures {
   return figures;
 
   /** Reports zero for kinds without incidents: an alert rule on an absent series would never clear. */
-  function none(kind: Incident['kind'], environment: Incident['environment']): void {
-    const attributes = { kind, environment };
+  function none(
+    kind: Incident['kind'],
+    environment: Incident['environment'],
+    paused: Incident['paused'],
+  ): void {
+    const attributes = { kind, environment, ...(paused && { paused }) };
     figures.push(
       { name: 'checkout.incident.open', attributes, value: 0 },
       { name: 'checkout.incident.oldest.age', attributes, value: 0 },

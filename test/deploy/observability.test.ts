@@ -37,7 +37,12 @@ test('every rule links to a section of the runbook, named after its incident kin
 });
 
 /** Rules that are a kind's second one, or that cover several kinds. */
-const OTHER_NAMES = ['CheckoutMoneyAtStake', 'CheckoutRenewalsLate', 'CheckoutPersonNeeded'];
+const OTHER_NAMES = [
+  'CheckoutMoneyAtStake',
+  'CheckoutRenewalsLate',
+  'CheckoutPersonNeeded',
+  'CheckoutRailPaused',
+];
 
 test('a rule that links to a kind of incident is named after it', () => {
   const kinds: readonly string[] = KINDS_OF_INCIDENT;
@@ -71,9 +76,9 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
   // CheckoutEndpointDisabled has its own metric, which counts the endpoints of the last hour.
   const ofRules = ['endpoint_disabled', ...alertRules().flatMap(({ expr }) => kindsOf(expr))];
-  // Large sums in doubt and late renewals have separate rules.
+  // Large sums in doubt, late renewals and paused rails have separate rules.
   expect(ofRules.toSorted()).toEqual(
-    [...MEASURED_INCIDENTS, 'reconciliation_required', 'overdue'].toSorted(),
+    [...MEASURED_INCIDENTS, 'reconciliation_required', 'overdue', 'rail_unavailable'].toSorted(),
   );
 });
 

@@ -187,9 +187,13 @@ async function invoiceThatIsRefused(): Promise<void> {
 async function pausedAccount(): Promise<void> {
   const accountId = await accountOf('Second Merchant');
   await ops('pause-rail', accountId, '--reason', 'a test');
+  await fires('CheckoutRailPaused');
+  await change(sql.unsafe`
+    update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour', paused_by = null
+    where rail_account_id = ${accountId}`);
   await fires('CheckoutRailUnavailable');
   await ops('resume-rail', accountId, '--reason', 'a test');
-  await clears('CheckoutRailUnavailable');
+  await clears('CheckoutRailPaused', 'CheckoutRailUnavailable');
 }
 
 async function merchantWithoutSales(): Promise<void> {
