@@ -34,9 +34,9 @@ create index customers_lower_idx on customers (lower(email)) where email is not 
 -- The dashboard's searches and filters. Each reads a page from an index, however long the list is.
 create index customers_by_email on customers (merchant_id, environment, lower(email)) where email is not null;
 -- Searches by a part of an email or a name. With some locales, trigrams leave out letters beyond ASCII, so these are
--- written as octal numbers of their bytes.
+-- written as octal numbers of their bytes, and digits as capitals, which lower() leaves to no letter.
 create function searchable(text) returns text language sql immutable parallel safe
-  return encode(decode(replace(lower($1), '\', '\\'), 'escape'), 'escape');
+  return encode(decode(replace(translate(lower($1), '0123456789', 'ABCDEFGHIJ'), '\', '\\'), 'escape'), 'escape');
 create index customers_by_part on customers
   using gin (searchable(' ' || coalesce(email, '') || ' ' || coalesce(name, '')) gin_trgm_ops);
 create index customers_newest_first on customers (merchant_id, environment, id desc);

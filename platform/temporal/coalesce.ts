@@ -1,6 +1,6 @@
 /**
- * Calls `run` immediately if no run is in progress. Items given during a run are collected for one more run, because
- * the current one may have read before their rows were written.
+ * Calls `run` once for the items that are given in one go. Items given during a run are collected for one more run,
+ * because the current one may have read before their rows were written.
  * @param run must not throw
  */
 export function coalesced<Item>(
@@ -10,6 +10,8 @@ export function coalesced<Item>(
   let underWay = false;
   const work = async () => {
     underWay = true;
+    // A transaction gives the events of each of its steps.
+    await null;
     while (waiting.length > 0) await run(waiting.splice(0));
     underWay = false;
   };

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await pool.query(sql.unsafe`
     update customers set email = 'Ada@Shop.example', name = '=cmd()' where id = ${purchases[0]?.customerId ?? ''}`);
   for (const [index, name] of [
-    [2, 'Bo Xu'],
+    [2, 'Bo Xu 3rd'],
     [3, '李明'],
   ] as const)
     await pool.query(sql.unsafe`
@@ -85,6 +85,9 @@ describe('GET /search/payments', () => {
     ['a name of two letters', () => 'bo', [2]],
     ['a family name of two letters', () => 'XU', [2]],
     ['a name of two characters', () => '李明', [3]],
+    ['a part of a name with a digit', () => 'xu 3r', [2]],
+    ['digits that only the index has', () => '346', []],
+    ['a capital that becomes one letter', () => 'İ', []],
     ['two letters inside of a word', () => 'md', []],
     ['two letters that name nobody', () => 'qq', []],
     ['one letter', () => 'b', []],

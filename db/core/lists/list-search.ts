@@ -58,7 +58,9 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
  * It holds trigrams: two letters have one only where a word begins, and a single letter has none, so every row would
  * be read.
  */
-function customersLike(ofScope: Fragment, part: string): Fragment {
+function customersLike(ofScope: Fragment, given: string): Fragment {
+  // As PostgreSQL's lower() writes it: the Turkish İ is two characters in JavaScript.
+  const part = given.toLowerCase().replaceAll('i\u0307', 'i');
   if (/^[ -~]$/.test(part)) return sql.fragment`select null::text where false`;
   const before = /^[ -~]{2}$/.test(part) ? '% ' : '%';
   return sql.fragment`(

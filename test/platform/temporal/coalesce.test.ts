@@ -9,7 +9,10 @@ function held() {
     runs.push({ items, end: resolve });
     return promise;
   });
-  const given = () => runs.map(({ items }) => items);
+  const given = async () => {
+    await Promise.resolve();
+    return runs.map(({ items }) => items);
+  };
   /** Ends the run with this number. */
   const end = async (number: number) => {
     runs[number]?.end();
@@ -20,25 +23,33 @@ function held() {
 }
 
 describe('coalesced runs', () => {
+  test('merge all items added in one go', async () => {
+    const { give, given } = held();
+    give([1]);
+    give([2]);
+    expect(await given()).toEqual([[1, 2]]);
+  });
+
   test('begin at once if idle', async () => {
     const { give, given, end } = held();
     give([1]);
-    expect(given()).toEqual([[1]]);
+    expect(await given()).toEqual([[1]]);
     await end(0);
     give([2]);
-    expect(given()).toEqual([[1], [2]]);
+    expect(await given()).toEqual([[1], [2]]);
   });
 
   test('merge all items added during a run into the next run, which begins after it', async () => {
     const { give, given, end } = held();
     give([1]);
+    expect(await given()).toEqual([[1]]);
     give([2]);
     give([3, 4]);
-    expect(given()).toEqual([[1]]);
+    expect(await given()).toEqual([[1]]);
     await end(0);
-    expect(given()).toEqual([[1], [2, 3, 4]]);
+    expect(await given()).toEqual([[1], [2, 3, 4]]);
     give([5]);
     await end(1);
-    expect(given()).toEqual([[1], [2, 3, 4], [5]]);
+    expect(await given()).toEqual([[1], [2, 3, 4], [5]]);
   });
 });
