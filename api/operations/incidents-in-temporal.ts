@@ -1,4 +1,4 @@
-/** Incidents that PostgreSQL cannot show: no worker takes tasks, or Temporal does not answer. */
+/** Incidents that PostgreSQL cannot show: tasks wait for a worker, or Temporal does not answer. */
 import type { Client } from '@temporalio/client';
 import { KINDS_IN_TEMPORAL } from '../../contract/operations/incident-kinds.ts';
 import {
@@ -19,6 +19,9 @@ import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/t
 const TIMEOUT_MS = 5_000;
 /** Temporal no longer lists pollers that have not polled for this long. */
 const REMEMBERED_MS = 300_000;
+
+/** A queue whose workers poll is reported once a task has waited this long: they hang, or are too few. */
+const WAITING_AFTER_SECONDS = 60;
 
 const TEMPORAL = 'temporal';
 const idOf = (environment: Environment) => `workers:${environment}`;
@@ -109,7 +112,11 @@ async function findInTemporal({ pool, temporal }: IncidentDeps): Promise<readonl
         each.environment === environment &&
         (each.at === null || now.getTime() - each.at.getTime() > POLLED_WITHIN_MS),
     );
-    return missing.length > 0 ? [workersMissing(environment, missing, now)] : [];
+    if (missing.length > 0) return [workersMissing(environment, missing, now)];
+    const late = polls.filter(
+      (each) => each.environment === environment && each.oldestSeconds > WAITING_AFTER_SECONDS,
+    );
+    return late.length > 0 ? [tasksWaiting(environment, late, now)] : [];
   });
 }
 
@@ -125,6 +132,19 @@ function workersMissing(environment: Environment, missing: readonly LastPoll[], 
     environment,
     ...datedAt(new Date(Math.min(...since)), now),
     reason: `no worker has polled ${queues} ${how}`,
+  };
+}
+
+function tasksWaiting(environment: Environment, late: readonly LastPoll[], now: Date): FoundIncident {
+  const since = new Date(now.getTime() - Math.max(...late.map((each) => each.oldestSeconds)) * 1_000);
+  const queues = late.map(({ queue }) => queue).join(', ');
+  return {
+    ...OF_INSTALLATION,
+    kind: 'workers_missing',
+    id: idOf(environment),
+    environment,
+    ...datedAt(since, now),
+    reason: `tasks of ${queues} have waited since ${since.toISOString()}, although workers poll`,
   };
 }
 

@@ -159,7 +159,8 @@ export const INCIDENT_KINDS = {
     next: 'npm run ops -- sweep',
   },
   workers_missing: {
-    means: 'No worker takes tasks from a queue. Payments wait, and due work is late; nothing is lost.',
+    means:
+      'No worker takes tasks from a queue, or tasks wait over a minute. Payments wait, and due work is late; nothing is lost.',
     byItself: 'A worker takes over as soon as it starts, and looks up calls in flight.',
     next: 'npm run ops -- health',
   },

@@ -1,4 +1,4 @@
-/** When workers last polled each task queue, according to Temporal. */
+/** When workers last polled each task queue, and how long its tasks wait, according to Temporal. */
 import type { Client } from '@temporalio/client';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { QUEUE_KINDS, taskQueue } from '../../workflows/core/task-queues.ts';
@@ -18,6 +18,8 @@ export interface LastPoll {
   readonly environment: Environment;
   /** By Temporal's clock; null if there was none in the last five minutes, which is all that Temporal remembers. */
   readonly at: Date | null;
+  /** Age of the oldest task that no worker has taken; 0 without one. */
+  readonly oldestSeconds: number;
 }
 
 /**
@@ -30,8 +32,9 @@ export function readLastPolls(client: Client, timeoutMs: number): Promise<readon
     whenAllEnded(
       QUEUES.map(async (each) => {
         const polls = await Promise.all(TASK_TYPES.map((type) => lastPoll(client, each.queue, type)));
-        const [older] = polls.toSorted((a, b) => Number(a) - Number(b));
-        return { ...each, at: older ?? null };
+        const [older] = polls.toSorted((a, b) => Number(a.at) - Number(b.at));
+        const oldestSeconds = Math.max(...polls.map((poll) => poll.oldestSeconds));
+        return { ...each, at: older?.at ?? null, oldestSeconds };
       }),
     ),
   );
@@ -42,13 +45,16 @@ async function lastPoll(
   client: Client,
   queue: string,
   type: (typeof TASK_TYPES)[number],
-): Promise<Date | null> {
-  const { pollers, versioningInfo } = await describeQueue(client, queue, type);
+): Promise<Pick<LastPoll, 'at' | 'oldestSeconds'>> {
+  const { pollers, versioningInfo, stats } = await describeQueue(client, queue, type);
   const current = versioningInfo?.currentDeploymentVersion?.buildId;
   const times = pollers
     .filter(({ deploymentOptions }) => !current || deploymentOptions?.buildId === current)
     .map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000);
-  return times.length > 0 ? new Date(Math.max(...times)) : null;
+  return {
+    at: times.length > 0 ? new Date(Math.max(...times)) : null,
+    oldestSeconds: Number(stats?.approximateBacklogAge?.seconds ?? 0),
+  };
 }
 
 /** Waits until all calls have ended: a call that is retried after its connection has closed ends the process. */

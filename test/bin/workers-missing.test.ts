@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { sql } from '../../db/core/pool.ts';
@@ -48,6 +49,29 @@ describe('while workers poll', () => {
     await moveClock(40);
     expect(await listed()).toEqual([]);
     await moveClock(-40);
+  });
+});
+
+describe('while workers poll but tasks wait', () => {
+  /** Every queue is polled at this moment. */
+  const behind = (queue: string, seconds: number): Client => {
+    const describeTaskQueue = async ({ taskQueue: { name } }: { taskQueue: { name: string } }) => ({
+      pollers: [{ lastAccessTime: { seconds: Math.floor(Date.now() / 1_000) } }],
+      stats: { approximateBacklogAge: { seconds: name === queue ? seconds : 0 } },
+    });
+    return Object.create(world.client, { workflowService: { value: { describeTaskQueue } } });
+  };
+  const of = (queue: string, seconds: number) =>
+    readIncidents({ pool: world.pool, temporal: behind(queue, seconds) }, {}, LINKS);
+
+  test('a queue is listed once its oldest task has waited for over a minute', async () => {
+    const listed = await of('billing', 90);
+    expect(idsOf(listed)).toEqual(['workers_missing workers:production']);
+    expect(listed[0]).toMatchObject({
+      age_seconds: 90,
+      reason: expect.stringMatching(/^tasks of billing have waited since 20.+Z, although workers poll$/),
+    });
+    expect(await of('billing', 60)).toEqual([]);
   });
 });
 
