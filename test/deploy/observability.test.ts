@@ -138,7 +138,7 @@ test('a rule about a state of the database has no long `for`, and is held while 
   expect(lasting.length).toBeGreaterThan(15);
   for (const { alert, expr, for: pending, keep_firing_for: kept } of lasting)
     if (alert !== 'CheckoutFiguresMissing') {
-      expect([alert, pending ?? '2m', kept]).toEqual([alert, '2m', undefined]);
+      expect([alert, pending ?? '2m', kept]).toEqual([alert, '2m', '5m']);
       const firing = `(ALERTS{alertname="${alert}", alertstate="firing"})`;
       const [{ name } = { name: '' }] = seriesOf(expr);
       expect(expr).toContain(
