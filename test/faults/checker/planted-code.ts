@@ -71,8 +71,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'the answer to a refund is not recorded',
     promise: 'nothing is unfinished past its deadline',
     file: 'db/refund/record-refund.ts',
-    find: "    if (refund.status !== 'pending') return;\n    const { answer } = input;",
-    replace: '    return;\n    const { answer } = input;',
+    find: "    if (refund.status !== 'pending') return;\n    const { outcome } = input;",
+    replace: '    return;\n    const { outcome } = input;',
     card: APPROVED,
   },
   {
