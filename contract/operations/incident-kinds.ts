@@ -17,6 +17,8 @@ interface IncidentKindInWords {
 const WHY = 'npm run ops -- why {id}';
 const ASK = 'npm run ops -- ask {id}';
 const CLOSE = '--reason <what was done>';
+/** Ends an operator's pause of a rail. */
+export const RESUME = 'npm run ops -- resume-rail {id} --reason <why>';
 /** Resends the events that an endpoint missed; `{since}` stands for the instant of the oldest event. */
 export const RECOVER = 'npm run ops -- endpoint recover {id} --since {since} --reason <why>';
 
@@ -28,8 +30,9 @@ export const INCIDENT_KINDS = {
   },
   orphaned_charge: {
     means: 'The rail charged an attempt that had ended here. The buyer has paid and received nothing for it.',
-    byItself: 'The charge is cancelled or refunded at the rail, with retries until the buyer has the money.',
-    next: WHY,
+    byItself:
+      'The charge is cancelled or refunded at the rail, with retries after 5 s, 30 s, 5 min, 1 h, then daily until the buyer has the money.',
+    next: ASK,
   },
   payment_not_at_rail: {
     means:

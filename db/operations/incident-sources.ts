@@ -1,5 +1,10 @@
 /** The SQL that finds each kind of recorded incident. */
-import { type IncidentKind, RECOVER, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
+import {
+  type IncidentKind,
+  RECOVER,
+  RESUME,
+  type RecordedKind,
+} from '../../contract/operations/incident-kinds.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { LATE_AFTER, LATE_AFTER_SECONDS, SWEEP } from '../core/heartbeats.ts';
 import { sql } from '../core/pool.ts';
@@ -35,13 +40,16 @@ export function foundOf(kinds: readonly RecordedKind[]): Fragment {
     found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id, next) as (${all})`;
 }
 
+/** Kinds whose next command depends on more than the kind. */
+const HAVE_OWN_NEXT: readonly RecordedKind[] = ['endpoint_disabled', 'rail_unavailable'];
+
 function ofKind(kind: RecordedKind): Fragment {
   const sources = SOURCES[kind];
   return sql.join(
     sources.map(
       (source) => sql.fragment`
         select ${kind}::text, id, merchant_id, environment, since, amount::bigint, currency, reason, payment_id, workflow_id,
-          ${kind === 'endpoint_disabled' ? sql.fragment`next` : sql.fragment`null::text`}
+          ${HAVE_OWN_NEXT.includes(kind) ? sql.fragment`next` : sql.fragment`null::text`}
         from (${source}) as ${sql.identifier([`source_of_${kind}`])}`,
     ),
     sql.fragment` union all `,
@@ -178,7 +186,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         case b.state when 'paused' then ${PAUSED_BY} || b.paused_by || ': ' || b.reason
           else 'attempts fail with ' || b.reason || case when b.failures > 0 then '; failed probes: ' || b.failures else '' end
             || '; next probe at ' || to_char(b.retry_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS" UTC"') end as reason,
-        null::text as payment_id, null::text as workflow_id
+        null::text as payment_id, null::text as workflow_id, case b.state when 'paused' then ${RESUME} end as next
       from rail_breakers b left join rail_accounts a on a.id = b.rail_account_id
       where b.state <> 'closed' and (b.state = 'paused' or a.status is distinct from 'disabled')
         and (b.rail_account_id is null or not exists (

@@ -131,7 +131,7 @@ describe('why', () => {
       means: INCIDENT_KINDS.orphaned_charge.means,
       by_itself: INCIDENT_KINDS.orphaned_charge.byItself,
       rail_said: { words: 'lookup: unknown, timeout, req_17 (20000 ms)' },
-      incidents: [{ kind: 'orphaned_charge', next: `npm run ops -- why ${purchase.paymentId}` }],
+      incidents: [{ kind: 'orphaned_charge', next: `npm run ops -- ask ${purchase.paymentId}` }],
       workflow_url: `http://temporal.example/namespaces/default/workflows/${purchase.checkoutId}`,
     });
     const history = told.history.map(({ what }) => what);
@@ -196,7 +196,13 @@ describe('why', () => {
     const paused = await whyOf('sandbox:sandbox');
     expect(paused).toMatchObject({
       means: 'Paused by an operator: new attempts are rejected.',
-      incidents: [{ kind: 'rail_unavailable', id: 'sandbox:sandbox' }],
+      incidents: [
+        {
+          kind: 'rail_unavailable',
+          id: 'sandbox:sandbox',
+          next: 'npm run ops -- resume-rail sandbox:sandbox --reason <why>',
+        },
+      ],
     });
     expect(saidIn(paused)).toEqual(['rail.pause by person:ada: incident at the rail']);
     await resumeRail(database.pool, target, { actor: 'person:ada', reason: 'it is well' });
