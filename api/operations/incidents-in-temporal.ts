@@ -25,7 +25,8 @@ const WAITING_AFTER_SECONDS = 60;
 
 const TEMPORAL = 'temporal';
 const idOf = (environment: Environment) => `workers:${environment}`;
-const IDS: readonly string[] = [TEMPORAL, ...ENVIRONMENTS.map(idOf)];
+
+const WORKERS_POLL = `Workers have polled every queue in the last ${POLLED_WITHIN_MS / 1_000} s; "npm run ops -- health" shows whether tasks wait.`;
 
 export interface IncidentDeps {
   readonly pool: Pool;
@@ -58,35 +59,37 @@ export async function readIncidents(
   return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);
 }
 
-/** @returns null if `id` is not a current incident in Temporal */
+/** @returns null unless `id` is Temporal's, or of an environment's workers; they are explained without an incident, too */
 export async function explainInTemporal(
   deps: IncidentDeps,
   id: string,
   links: OperatorLinks,
 ): Promise<Explanation | null> {
-  const found = IDS.includes(id) ? (await findInTemporal(deps)).find((each) => each.id === id) : undefined;
-  if (!found) return null;
-  const incident = withLinks(found, links);
-  const { kind, environment, means, by_itself, since } = incident;
+  const environment = ENVIRONMENTS.find((each) => idOf(each) === id) ?? null;
+  if (id !== TEMPORAL && environment === null) return null;
+  const found = await findInTemporal(deps);
+  const about = found.find((each) => each.id === id || each.kind === 'temporal_unavailable');
+  const incident = about && withLinks(about, links);
+  const works = environment === null ? 'Temporal answers.' : WORKERS_POLL;
   return {
     subject: {
       kind: 'incident',
       id,
-      state: kind,
+      state: incident?.kind ?? 'ok',
       merchant_id: '',
       environment,
       amount: null,
       currency: null,
-      created_at: since,
+      created_at: incident?.since ?? new Date().toISOString(),
       rail_reference: null,
       found_by: 'id',
     },
-    means,
-    by_itself,
+    means: incident?.means ?? works,
+    by_itself: incident?.by_itself ?? 'Nothing.',
     next_at: null,
     rail_said: null,
     request: null,
-    incidents: [incident],
+    incidents: incident ? [incident] : [],
     history: [],
     related: [],
     commands: [],

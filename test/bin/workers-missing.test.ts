@@ -50,6 +50,20 @@ describe('while workers poll', () => {
     expect(await listed()).toEqual([]);
     await moveClock(-40);
   });
+
+  test('`why` says that they poll, and that Temporal answers', async () => {
+    const workers = await ops(['why', 'workers:sandbox']);
+    expect({ code: workers.code, out: workers.out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^incident workers:sandbox .*\n {2}ok: Workers have polled every queue /),
+    });
+    expect((await ops(['why', 'temporal'])).out).toContain('ok: Temporal answers.');
+    expect((await ops(['why', 'workers:staging'])).err).toContain('Nothing has the id or reference');
+    const { out } = await ops(['why', 'workers:sandbox'], { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    expect(out).toContain(
+      'temporal_unavailable: Temporal does not answer, so it is unknown whether workers run.',
+    );
+  });
 });
 
 describe('while workers poll but tasks wait', () => {
