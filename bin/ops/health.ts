@@ -3,11 +3,14 @@ import type { Client } from '@temporalio/client';
 import { LATE_AFTER_SECONDS, secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
+import { readFailingNow } from '../../db/webhook/endpoint-failure.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
 import { isServed, type QueueState, readQueues } from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs } from './core/command.ts';
 import { printTable, shortAge } from './core/table.ts';
 
+/** Of the endpoints that fail. */
+const NAMED = 3;
 const TIMEOUT_MS = 5_000;
 const WAITING_AFTER_SECONDS = 20;
 /** While tasks wait, a poll gets one at once and the next follows; only on an idle queue does a poll last a minute. */
@@ -26,19 +29,21 @@ export const health: OpsCommand = {
   usage: 'health [<address> …]',
 
   help: `Checks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API, and waits at most
-five seconds for each. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for
+five seconds for each; names the merchants' endpoints that fail now. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for
 example, it requests /healthz, too.
 Exit code: 0 if every part works, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, processes }) {
-    const [facts, sweep] = await Promise.all([
+    const [facts, sweep, endpoints] = await Promise.all([
       readServerFacts(pool).catch((error: Error) => error),
       sweepPart(pool),
+      endpointsPart(pool),
     ]);
     return show(args, [
       databasePart(facts),
       sweep,
       ...(await otherParts(args, temporal, processes, !(facts instanceof Error))),
+      endpoints,
     ]);
   },
 
@@ -102,22 +107,32 @@ async function sweepPart(pool: Pool): Promise<Part> {
   });
 }
 
+/** For information: a merchant's server that fails is no fault of the service. */
+async function endpointsPart(pool: Pool): Promise<Part> {
+  const part = 'endpoints';
+  const found = await readFailingNow(pool, NAMED).catch(() => null);
+  if (!found) return notJudged(part, 'PostgreSQL');
+  const more = found.failing - found.longest.length;
+  const named = [...found.longest, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return { part, ok: true, said: found.failing === 0 ? 'none fails' : `${found.failing} failing: ${named}` };
+}
+
 async function temporalParts(temporal: Client, hasDatabase: boolean): Promise<readonly Part[]> {
   const begun = Date.now();
   const queues = await readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error);
   if (queues instanceof Error) {
     const said = `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`;
-    return [{ part: 'temporal', ok: false, said }, notJudged('Temporal')];
+    return [{ part: 'temporal', ok: false, said }, notJudged('workers', 'Temporal')];
   }
   return [
     { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
-    hasDatabase ? workersPart(queues) : notJudged('PostgreSQL'),
+    hasDatabase ? workersPart(queues) : notJudged('workers', 'PostgreSQL'),
   ];
 }
 
 /** Running workers stop polling once all their activities wait for PostgreSQL. */
-function notJudged(outage: string): Part {
-  return { part: 'workers', ok: null, said: `not judged while ${outage} is DOWN` };
+function notJudged(part: string, outage: string): Part {
+  return { part, ok: null, said: `not judged while ${outage} is DOWN` };
 }
 
 /** A hung worker counts as polling for a minute: what waits reveals it sooner. */

@@ -1,6 +1,7 @@
 /** A failing or slow endpoint's responses, and the number of deliveries that wait for it. */
+import { z } from 'zod';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
-import { sql } from '../core/pool.ts';
+import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
@@ -52,3 +53,21 @@ export const holdsUp = (endpointId: Fragment, failingSince: Fragment): Fragment 
 /** True for a row of `webhook_endpoints` that accepts events, but too slowly. */
 export const IS_SLOW = sql.fragment`
   (status = 'enabled' and failing_since is null and exists (${slownessOf(sql.fragment`webhook_endpoints.id`)}))`;
+
+const failingNow = z.object({ failing: z.int(), longest: z.array(z.string()) });
+
+/** The endpoints whose latest attempts failed: how many, and those that have failed longest with their last answers. */
+export function readFailingNow(db: Db, named: number): Promise<z.infer<typeof failingNow>> {
+  return db.one(sql.type(failingNow)`
+    with failing as (
+      select id, failing_since from webhook_endpoints where status = 'enabled' and failing_since is not null
+    ), longest as (
+      select * from failing order by failing_since, id limit ${named}
+    )
+    select (select count(*)::integer from failing) as failing, coalesce((
+      select array_agg(
+        id || ' since ' || to_char(failing_since at time zone 'UTC', 'HH24:MI" UTC"') || coalesce((
+          select ' (' || error || ')' from delivery_attempts
+          where endpoint_id = longest.id and error is not null order by at desc limit 1), '')
+        order by failing_since, id) from longest), '{}') as longest`);
+}

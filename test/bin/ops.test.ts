@@ -112,6 +112,23 @@ test('`health` does not judge the workers while PostgreSQL is down', async () =>
   );
 });
 
+test('`health` names three of the endpoints that fail now, with their last answers', async () => {
+  const shop = await insertShop(pool);
+  const { out } = await ops(['health']);
+  expect(out).toMatch(/^endpoints +ok +none fails$/m);
+  await pool.query(sql.unsafe`
+    insert into webhook_endpoints (id, merchant_id, environment, url, secret, failing_since)
+    select 'ap_whe_' || n, ${shop.merchantId}, 'sandbox', 'https://shop.example', '\\x00',
+      '2026-01-31T00:12:00Z'::timestamptz + n * interval '1 minute' from generate_series(0, 4) n`);
+  await pool.query(sql.unsafe`
+    insert into delivery_attempts (endpoint_id, event_id, attempt, at, duration_ms, status, error)
+    values ('ap_whe_0', 'ap_evt_1', 1, now(), 4, 500, 'the endpoint answered 500')`);
+  expect((await ops(['health'])).out).toMatch(
+    /^endpoints +ok +5 failing: ap_whe_0 since 00:12 UTC \(the endpoint answered 500\), ap_whe_1 since 00:13 UTC, ap_whe_2 .*, 2 more$/m,
+  );
+  await pool.query(sql.unsafe`delete from webhook_endpoints`);
+});
+
 describe('`health` while tasks wait', () => {
   const polled = (queue: string, tasks: QueueState['tasks'], secondsAgo: number, oldest = 0): QueueState => ({
     queue,
@@ -328,7 +345,7 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
   expect({ code, out }).toEqual({
     code: 1,
     out: expect.stringMatching(
-      /in the last minute: .*\nA stopped merchant has none either: .* why <ap_mer_…>/,
+      /in the last minute: .*\nNext: npm run ops -- health, then npm run ops -- queues\.\nA stopped merchant has none either: .* why <ap_mer_…>/,
     ),
   });
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
