@@ -59,7 +59,7 @@ try {
     process.exitCode = 1;
   }
   await onceKnown(() => ensureSchedules(client));
-  console.log('Schedules: complete.');
+  console.log('Schedules: up to date.');
 } catch (error) {
   console.error(`Temporal at ${config.address}: ${(error as Error).message}`);
   process.exitCode = 1;

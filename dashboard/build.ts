@@ -33,7 +33,7 @@ export async function ensureDashboard(): Promise<DashboardBuild> {
 async function build(sources: string): Promise<DashboardBuild> {
   const esbuild = await import('esbuild').catch(() => {
     throw new Error(
-      `${OUTPUT} is missing or stale, and esbuild is not installed: run "node dashboard/build.ts" first.`,
+      `${OUTPUT} is missing or stale, and esbuild is not installed: install the development dependencies and run "node dashboard/build.ts".`,
     );
   });
   const result = await esbuild.build({

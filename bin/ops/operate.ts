@@ -210,7 +210,7 @@ export const endpointRecover = operating({
   command: 'endpoint_recover',
   fields: ['since', 'reason'],
   usage: 'endpoint recover',
-  help: 'Resends events that the endpoint has not accepted since a given time (--since 2026-05-03T10:00:00Z).',
+  help: 'Resends the events since a given time that the endpoint has not accepted (--since 2026-05-03T10:00:00Z).',
 });
 
 const RAIL = [

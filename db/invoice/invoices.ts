@@ -177,7 +177,7 @@ export function issueOrStore(
     tx,
     () => issueInvoice(tx, due.draft),
     async (error) => {
-      // The date of issue is set when the invoice is issued.
+      // Keeps today's date of supply and customer; only the date of issue is left for later.
       const now = await tx.one(sql.type(asOfNow)`
         select service_clock() as supplied_at, ${CUSTOMER}::text as customer
         from customers c where c.id = ${due.draft.customerId}`);

@@ -18,7 +18,7 @@ import {
 } from './core/subscription-row.ts';
 
 export interface CalculatedChange extends ChangedNow {
-  /** The coupon as applied to the charged time. */
+  /** The coupon that applies to this change's charge, and the periods that it has used. */
   readonly coupon: CouponColumns;
   /** A change of interval begins a period, which uses up a billing cycle. Null without a limit. */
   readonly cyclesLeft: number | null;

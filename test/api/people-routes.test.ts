@@ -411,7 +411,7 @@ describe('GET /checkouts/:checkoutId', () => {
     expect((await api.withKey(api.shop.apiKey, 'GET', path)).status).toBe(200);
   });
 
-  test('200: a failed attempt shows its failure reason', async () => {
+  test('200: the timeline of a failed checkout ends with its failure reason', async () => {
     const id = purchases[2]?.checkoutId ?? '';
     await api.server.pool.query(sql.unsafe`
       update checkouts set state = 'failed', failure_reason = 'expired', finished_at = service_clock()

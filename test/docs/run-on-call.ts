@@ -19,7 +19,7 @@ export function opsLineOf(installation: 'Compose' | 'Kubernetes'): readonly stri
 
 /**
  * Runs each command verbatim in a shell where `ops` is the program of the printed line, in the image's folder.
- * @returns the commands that fail, with their output
+ * @returns the commands that exit with a code above 1, print nothing or write to stderr, with their output
  */
 export async function failuresOf(
   commands: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * In CI, a file that failed runs again by itself. If it passes then, it counts as passed and the last lines list it
+ * In CI, a file that failed runs again, alone. If it passes then, it counts as passed and the last lines list it
  * as flaky: two cores that start twelve servers delay a test beyond its time-out, and one such delay in an hour of
  * tests must not block a change. A file that fails twice has failed. Tests with random input are never repeated
  * (planted faults, the model): the second run would hide what the first one found. A storm or a stored seed is

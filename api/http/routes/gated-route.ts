@@ -61,7 +61,7 @@ function isReader(found: object | ReadBatch): found is ReadBatch {
 }
 
 /**
- * A route of a merchant's server.
+ * A route that merchants' servers call with an API key.
  *
  * @param catalogue whether keys of the scope `catalogue` may call it
  */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const TOLERANCE_SECONDS = 300;
 
-/** True if `rawBody`, the unparsed bytes, was signed with `secret` within the last five minutes. */
+/** True if `rawBody`, the unparsed bytes, was signed with `secret`, with a timestamp within five minutes of now. */
 export function isSigned(rawBody: Buffer, header: string | undefined, secret: string): boolean {
   const parts = (header ?? '').split(',').map((part) => part.trim().split('='));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';

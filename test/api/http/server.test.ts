@@ -33,7 +33,7 @@ test.each(['/healthz', '/v1/products', '/pay/ap_chk_unknown', '/nothing'])(
   },
 );
 
-test('with an http PUBLIC_URL, no response mentions TLS', async () => {
+test('with an http PUBLIC_URL, responses have no Strict-Transport-Security header', async () => {
   const plain = await startTestApi({ publicUrl: 'http://127.0.0.1:8080' });
   const { headers } = await fetch(`${plain.url}/healthz`);
   await plain.stop();

@@ -53,7 +53,7 @@ const unapplied = (paymentId: string) =>
   pool.exists(sql.unsafe`
     select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
 
-test('a failure reported before its return is recorded is processed afterwards', async () => {
+test('a refund_failed webhook that arrives before the return is recorded is applied once it is', async () => {
   const paymentId = await orphan();
   await hear(paymentId, 'refund_failed');
   expect(await sweep()).toEqual([paymentId]);

@@ -1061,7 +1061,7 @@ describe('a pause', () => {
     expect(nextRenewal).toEqual({ at: currentPeriodEnd, total: 900 });
   });
 
-  test('is one operation under its key, and its date can be changed or removed', async () => {
+  test('is idempotent, and its end date can be changed or removed', async () => {
     const { subscriptionId, driver, end, later } = await subscribed();
     const once = key();
     await pause(subscriptionId, later(3), once);

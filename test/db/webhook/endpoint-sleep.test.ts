@@ -122,7 +122,7 @@ describe('several writers to a sleeping endpoint', () => {
     }
   });
 
-  test('are not blocked by a wake-up flag in the future, left by a clock that was set back', async () => {
+  test('still wake it if `woken_at` is in the future because the clock was set back', async () => {
     await pool.query(sql.unsafe`
       update webhook_endpoints set woken_at = service_clock() + interval '1 hour' where id = ${endpointId}`);
     expect(await tell()).toBe(1);

@@ -139,7 +139,7 @@ describe('judging the rail’s answer', () => {
     }
   });
 
-  test('never turns an unknown outcome into an end or a second attempt', () => {
+  test('never ends the session or allows a second attempt on an unknown outcome', () => {
     for (const circumstances of CIRCUMSTANCES) {
       for (const outcome of NO_ANSWER) {
         expect(nextStates(outcome, circumstances)).toEqual({

@@ -16,7 +16,7 @@ export interface Facts extends Records {
   /** Cents that the rail charged and refunded, by reference. */
   readonly taken: ReadonlyMap<string, number>;
   readonly returned: ReadonlyMap<string, number>;
-  /** Ids that the service lists for a person. */
+  /** Ids in the service's list of incidents for operators. */
   readonly listed: ReadonlySet<string>;
   /** True if commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;

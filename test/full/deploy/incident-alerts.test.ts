@@ -91,7 +91,7 @@ const newSession = () => stack.createCheckout(stack.products.oneTime);
 const paymentOf = ({ id }: CreatedSession) =>
   readId(sql.fragment`select id from payments where checkout_id = ${id}`);
 
-/** A sandbox account of a merchant who sells nothing here. */
+/** @returns the id of the merchant's sandbox account */
 const accountOf = (merchantName: string) =>
   readId(sql.fragment`
     select a.id from rail_accounts a join merchants m on m.id = a.merchant_id

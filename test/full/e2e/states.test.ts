@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 test.each(Object.entries({ ...STATES, ...METHOD_CHANGE_STATES }))(
-  '%s shows only texts of a catalogue, passes axe and does not scroll sideways, on a phone and on a desktop',
+  '%s shows only text from the language catalogues, passes axe and does not scroll sideways on phone or desktop',
   async (name, state) => {
     const { page, context, complaints } = await newBuyer(browser, PHONE);
     await state({ served, page });

@@ -220,7 +220,7 @@ async function live(first: number, given: GivenCoupon | null, cycles: number | n
     if (next?.at) await beginsPeriod({ total: next.total, effectiveAt: at });
   }
 
-  /** A period has begun and was charged, at the price of the plan and its quantity less the coupon. */
+  /** Begins a period in the model, and expects its charge: the plan's price times the quantity, less the coupon. */
   async function beginsPeriod(seen: { readonly total: number; readonly effectiveAt: string }): Promise<void> {
     if (scheduled && scheduled.terms.plan !== has.plan) book.changePlan(scheduled.terms.plan);
     has = scheduled?.terms ?? has;

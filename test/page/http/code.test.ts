@@ -210,7 +210,7 @@ test('a session that is being paid or has ended keeps its terms', async () => {
   expect(await enter(paying, 'spring')).toMatchObject({ status: 200, body: { amount: 950 } });
 });
 
-test('a code and a click at the same instant never charge terms other than those of the click', async () => {
+test('entering a coupon code during a click never changes the terms that the click charges', async () => {
   for (let round = 0; round < 8; round++) {
     const session = await createSession(served.pool, { coupons: [HALF] });
     const [code, paid] = await Promise.all([

@@ -81,7 +81,7 @@ test('a rejection by the proxy is a failed attempt with a readable error', async
   expect(result.error).toMatch(/proxy/);
 });
 
-test('an unreachable proxy is a failed attempt with a readable error', async () => {
+test('an unreachable proxy fails the attempt with an error message', async () => {
   const port = await listen(createServer());
   servers.pop()?.close();
   const result = await send(`http://127.0.0.1:${port}`, 'https://shop.example/');

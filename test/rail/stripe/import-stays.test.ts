@@ -224,7 +224,7 @@ test('a subscription whose only item is taxed stays', async () => {
   expect((await run()).row(there.id).why).toEqual(['Stripe adds or computes its tax.']);
 });
 
-test('a subscription with several items, or a quantity, stays', async () => {
+test('a subscription with several items, or a quantity above 1, stays at Stripe', async () => {
   const there = subscription();
   const { items } = subscriptionObject(service.stripe.theirs, there);
   const [item] = items.data;

@@ -18,7 +18,7 @@ test('a test card becomes a token that reveals only brand and last four digits',
   });
 });
 
-test('a wallet becomes a token', async () => {
+test('a wallet can be tokenized and charged', async () => {
   const { status, body } = await rail.post('/wallet-tokens', { account: ACCOUNT.id, wallet: 'apple_pay' });
   expect(status).toBe(201);
   const charge = await rail.authorize('approved', { token: body.token });

@@ -215,7 +215,7 @@ describe('a challenge', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(await lookups()).toBe(before + 1);
-    // Answered after the webhook was judged: the inbox is a queue.
+    // The inbox is a queue: once this update returns, the webhook has been handled.
     await handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] });
     expect(await world.view(id)).toMatchObject({
       state: 'requires_action',
