@@ -14,7 +14,7 @@ import { serveMetrics } from '../platform/observability/metrics-server.ts';
 import { observeProcess } from '../platform/observability/process.ts';
 import { traceOfLog } from '../platform/observability/spans.ts';
 import { startTracing } from '../platform/observability/trace-export.ts';
-import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { SecretBox } from '../platform/secrets/encryption.ts';
 import { askTemporal, openTemporal } from '../platform/temporal/client.ts';
 import { wakeAfterCommits } from '../platform/temporal/wake-endpoints.ts';
 import { orExit } from './config/faults.ts';

@@ -6,7 +6,7 @@
 import { printPlainly } from '../contract/core/plain-output.ts';
 import { openPool } from '../db/core/pool.ts';
 import { isStatementTimeout } from '../db/core/unavailable.ts';
-import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { SecretBox } from '../platform/secrets/encryption.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
 import { readOpsToken } from './config/read.ts';
 import { type OffDatabaseCommand, type OpsCommand, WrongArguments } from './ops/core/command.ts';

@@ -2,7 +2,7 @@
 import { setRailAccount } from '../api/merchant/rail-accounts/account-changes.ts';
 import { openPool } from '../db/core/pool.ts';
 import { disableRailAccount, railAccountsOf } from '../db/merchant/rail-accounts.ts';
-import { SecretBox } from '../platform/secrets/secret-box.ts';
+import { SecretBox } from '../platform/secrets/encryption.ts';
 import type { Preparation } from '../sandbox/stack/stack.ts';
 import { readRailConfig } from './config/read.ts';
 import { createRails } from './rails.ts';

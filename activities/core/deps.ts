@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Retention } from '../../domain/core/retention.ts';
 import type { DeclineLimits } from '../../domain/session/card-testing.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 import type { PageAddresses } from './subject-links.ts';

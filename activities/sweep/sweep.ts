@@ -5,7 +5,7 @@ import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.
 import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
-import { announceMove, movesToAnnounce } from '../../db/subscription/announce-move.ts';
+import { announceMove, movesToAnnounce } from '../../db/subscription/announce-price-move.ts';
 import { announceRunning } from '../../db/webhook/announce-running.ts';
 import { endpointsOverdue } from '../../db/webhook/due-endpoints.ts';
 import { alertOfFailingEndpoints } from '../../db/webhook/endpoint-health.ts';

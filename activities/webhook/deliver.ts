@@ -9,7 +9,7 @@ import type { EndpointRef } from '../../db/webhook/events.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { createWebhookAgent } from '../../platform/outbound/agent.ts';
 import { createResolve } from '../../platform/outbound/resolve.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import type { WakeLogger } from '../../platform/temporal/wake-endpoints.ts';
 import { type LinkedSection, linksAbout, type PageAddresses } from '../core/subject-links.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';

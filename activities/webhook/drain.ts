@@ -20,7 +20,7 @@ import { nextAttemptInSeconds } from '../../domain/webhook/retry-schedule.ts';
 import { recordDelivery } from '../../platform/observability/deliveries.ts';
 import { inSpan, SpanKind, type SpanOptions } from '../../platform/observability/spans.ts';
 import { type PostRequest, type PostResult, post } from '../../platform/outbound/post.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import { openWebhookSecrets } from '../../platform/secrets/webhook-secrets.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';

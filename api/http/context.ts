@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { OperatorLinks } from '../../contract/operations/incidents.ts';
 import type { Pool } from '../../db/core/pool.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import type { Rail } from '../../rail/rail.ts';
 import type { SessionRunOptions } from '../../workflows/session/session-start.ts';
 import type { RateLimits } from './rate-limit.ts';

@@ -19,9 +19,9 @@ import {
   renewLease,
 } from '../../db/core/idempotency.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import { openAnswer, sealAnswer } from '../../platform/secrets/pinned-answer.ts';
 import { pinnedAnswerOf } from '../../platform/secrets/places.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { ApiError, RefusedTooEarly } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { isRepeated } from './single-headers.ts';

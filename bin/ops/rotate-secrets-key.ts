@@ -5,8 +5,8 @@
 
 import { SEALED_COLUMNS, type SealedColumnName, type SealedValue } from '../../db/core/encrypted-values.ts';
 import type { Pool } from '../../db/core/pool.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import * as places from '../../platform/secrets/places.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
 import { type OpsCommand, parseOpsArgs } from './core/command.ts';
 

@@ -62,7 +62,7 @@ create table rail_accounts (
   was_active boolean not null default false check (was_active or status <> 'active'),
   -- RailCapabilities of rail/rail.ts.
   capabilities jsonb not null,
-  -- Encrypted JSON (platform/secrets/secret-box.ts); its shape is the adapter's own.
+  -- Encrypted JSON (platform/secrets/encryption.ts); its shape is the adapter's own.
   credential bytea not null,
   created_at timestamptz not null default service_clock(),
   updated_at timestamptz not null default service_clock(),

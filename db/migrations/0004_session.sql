@@ -97,7 +97,7 @@ create table checkouts (
   buyer jsonb,
   -- SHA-256.
   page_token_hash bytea not null,
-  -- Encrypted (platform/secrets/secret-box.ts).
+  -- Encrypted (platform/secrets/encryption.ts).
   page_token bytea not null,
   check ((state in ('succeeded', 'failed')) = (finished_at is not null)),
   check ((state = 'failed') = (failure_reason is not null)),

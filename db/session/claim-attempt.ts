@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
-import { taxIncludedCents } from '../../domain/core/money.ts';
+import { taxIncludedCents } from '../../domain/core/tax.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { PayAnswer, PayRefusal } from '../../domain/session/session.ts';
 import { priceLines, storedLine } from '../../domain/subscription/proration.ts';

@@ -10,7 +10,7 @@ import type { CheckedMove } from '../catalogue/price-moves.ts';
 import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { isoInstant } from '../core/service-clock.ts';
-import { noticeOfMove, refusalOfMove } from './announce-move.ts';
+import { noticeOfMove, refusalOfMove } from './announce-price-move.ts';
 import { BILLED } from './core/billed-statuses.ts';
 import { nextPeriodAt } from './core/next-period.ts';
 import { type CouponColumns, couponOn, renewalTotal } from './core/subscription-row.ts';

@@ -13,14 +13,6 @@ export function plainAmount(cents: number, currency: string): string {
   return `${(cents / 100).toFixed(2)} ${currency}`;
 }
 
-/** The tax contained in a gross amount: `gross - gross / (1 + rate)`, rounded half up to the cent. */
-export function taxIncludedCents(grossCents: number, taxRatePercent: number): number {
-  assertCents(grossCents);
-  const rateHundredths = Math.round(taxRatePercent * 100);
-  const divisor = 10_000 + rateHundredths;
-  return Math.floor((2 * grossCents * rateHundredths + divisor) / (2 * divisor));
-}
-
 /** The largest amount that an `integer` column holds; the API accepts no larger price. */
 export const MAX_CENTS = 2_147_483_647;
 

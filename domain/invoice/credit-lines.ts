@@ -1,5 +1,6 @@
 /** Spreads a credited amount over an invoice's lines, and reverses their tax at their own rates. */
-import { assertCents, taxIncludedCents } from '../core/money.ts';
+import { assertCents } from '../core/money.ts';
+import { taxIncludedCents } from '../core/tax.ts';
 
 export interface CreditableLine {
   readonly quantity: number;

@@ -6,7 +6,8 @@
  * what is paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
-import { assertCents, MAX_CENTS, taxIncludedCents } from '../core/money.ts';
+import { assertCents, MAX_CENTS } from '../core/money.ts';
+import { taxIncludedCents } from '../core/tax.ts';
 
 export interface Period {
   readonly start: string;

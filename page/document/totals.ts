@@ -1,5 +1,5 @@
 /** The amount due now as quantity, net, tax and total, for wide windows. Narrow windows show the tax as a sentence. */
-import { taxIncludedCents } from '../../domain/core/money.ts';
+import { taxIncludedCents } from '../../domain/core/tax.ts';
 import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import { fill, money, percent, type Words } from './words.ts';

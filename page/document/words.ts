@@ -1,6 +1,6 @@
 /** Turns a view into text, on the server and in the browser. Pure: the strings are passed in. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
-import { taxIncludedCents } from '../../domain/core/money.ts';
+import { taxIncludedCents } from '../../domain/core/tax.ts';
 import type { PageStrings } from './strings/method-change/shape.ts';
 import type { PluralForms } from './strings/texts.ts';
 import { type PageView, type Recurring, type RecurringPrice, reducedPrice } from './view.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Pool } from '../../db/core/pool.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import type { Rail } from '../../rail/rail.ts';
 
 /** The hosted page's dependencies on the process that serves it. */

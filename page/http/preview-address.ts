@@ -3,8 +3,8 @@
  * URL, nothing is stored, and only validated values reach the page.
  */
 import type { Environment } from '../../domain/core/environment.ts';
+import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import { brandingPreview } from '../../platform/secrets/places.ts';
-import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Path of previews below `/pay`. */
 export const PREVIEW = 'preview';

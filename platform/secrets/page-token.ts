@@ -3,8 +3,8 @@
  * encrypted, for the return from the bank and for repeated requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { SecretBox } from './encryption.ts';
 import { pageTokenOf } from './places.ts';
-import type { SecretBox } from './secret-box.ts';
 
 export interface StoredPageToken {
   /** Encrypted. */

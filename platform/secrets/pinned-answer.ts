@@ -1,6 +1,7 @@
 /** Idempotent responses that carry a secret: pinned encrypted, replayed unchanged. */
+
+import type { SecretBox } from './encryption.ts';
 import type { Place } from './places.ts';
-import type { SecretBox } from './secret-box.ts';
 
 export interface SealedAnswer {
   /** The body's exact text, encrypted, in base64. */

@@ -1,5 +1,5 @@
+import type { SecretBox } from './encryption.ts';
 import { webhookSecretOf } from './places.ts';
-import type { SecretBox } from './secret-box.ts';
 
 interface Sealed {
   readonly secret: Buffer;

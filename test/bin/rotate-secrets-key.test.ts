@@ -12,6 +12,7 @@ import { pinAnswer } from '../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { findSession } from '../../db/session/read/find-session.ts';
 import { renewPeriod } from '../../db/subscription/renew-subscription.ts';
+import { SecretBox } from '../../platform/secrets/encryption.ts';
 import { createPageToken } from '../../platform/secrets/page-token.ts';
 import { sealAnswer } from '../../platform/secrets/pinned-answer.ts';
 import {
@@ -20,7 +21,6 @@ import {
   railCredentialOf,
   webhookSecretOf,
 } from '../../platform/secrets/places.ts';
-import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { click } from '../support/db/attempts.ts';

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { SECTIONS } from '../../bin/config/environment-variables.ts';
 import { readConfig } from '../../bin/config/read.ts';
 import { TEMPORAL_VARIABLES } from '../../bin/config/temporal.ts';
-import { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { SecretBox } from '../../platform/secrets/encryption.ts';
 import { readConfig as readRailConfig } from '../../sandbox/rail/config.ts';
 import {
   COMPOSE_TEXT,

@@ -1,5 +1,5 @@
 /**
- * The OpenID Connect provider that issues people's tokens. The provider's keys are discovered, cached, and fetched
+ * The OpenID Connect (OIDC) provider that issues people's tokens. The provider's keys are discovered, cached, and fetched
  * again when they are old or a token names an unknown key. An outage of the provider therefore affects only the first
  * token and tokens with a new key, until the cached keys expire after hours.
  */

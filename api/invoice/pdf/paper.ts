@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
-import { type Slice, slicesFor } from './noto.ts';
+import { type Slice, slicesFor } from './script-fonts.ts';
 
 /** A font in one weight, registered with the document by its name. */
 export interface Face {

@@ -4,8 +4,8 @@ import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { alertOfAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
+import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { railCredentialOf } from '../../../platform/secrets/places.ts';
-import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
 export interface StoreContext {

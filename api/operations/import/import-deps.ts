@@ -4,7 +4,7 @@ import type { Actor } from '../../../db/core/audit.ts';
 import type { Pool } from '../../../db/core/pool.ts';
 import type { Imported } from '../../../db/operations/import-account.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
-import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import type { AccountSource } from '../../../rail/account-source.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
 import type { ImportRow } from './import-row.ts';

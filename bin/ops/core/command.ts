@@ -6,7 +6,7 @@ import type { OperatorLinks } from '../../../contract/operations/incidents.ts';
 import type { Pool } from '../../../db/core/pool.ts';
 import { ENVIRONMENTS, type Environment } from '../../../domain/core/environment.ts';
 import type { WebhookAgentOptions } from '../../../platform/outbound/agent.ts';
-import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { temporalFailure } from '../../../platform/temporal/grpc-code.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { SessionRunOptions } from '../../../workflows/session/session-start.ts';

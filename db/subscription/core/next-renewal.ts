@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { couponAsJson, storedCoupon } from '../../catalogue/stored-coupon.ts';
 import { sql } from '../../core/pool.ts';
-import { announcedMove, announcedMoveOf, movedAt } from './announced-move.ts';
+import { announcedMove, announcedMoveOf, movedAt } from './announced-price-move.ts';
 import { renewalTotal } from './subscription-row.ts';
 
 export const renewalTerms = z.object({

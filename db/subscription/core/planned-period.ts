@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { boundary } from '../../../domain/core/calendar.ts';
 import type { Calculation } from '../../../domain/subscription/proration.ts';
 import { sql, type Transaction } from '../../core/pool.ts';
-import { movedAt } from './announced-move.ts';
+import { movedAt } from './announced-price-move.ts';
 import { renewalTotalAt } from './next-renewal.ts';
 import { billedPlan, calculatePeriod } from './subscription-invoices.ts';
 import { couponOn, cyclesLeftAfter, isLastPeriod, type LockedSubscription } from './subscription-row.ts';

@@ -13,7 +13,7 @@ import { sql, type Transaction } from '../../core/pool.ts';
 import { rowOrNotFound } from '../../core/row-not-found.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
-import { announcedMove, announcedMoveOf } from './announced-move.ts';
+import { announcedMove, announcedMoveOf } from './announced-price-move.ts';
 
 export const storedDunning = z
   .object({ started_at: z.string(), retries: z.array(z.string()) })

@@ -4,7 +4,7 @@ import { subscription, subscriptionChange } from '../../../contract/subscription
 import type { Scope } from '../../../domain/core/environment.ts';
 import { type Db, sql } from '../../core/pool.ts';
 import { isoInstant } from '../../core/service-clock.ts';
-import { isWithinCents } from '../core/announced-move.ts';
+import { isWithinCents } from '../core/announced-price-move.ts';
 import { BILLED } from '../core/billed-statuses.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,

@@ -1,6 +1,6 @@
 /** A price move end to end: the sandbox clock crosses the renewal that charges the new price. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
+import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import { asPerson } from '../../support/api/people.ts';
 import { invoicesOf } from '../../support/db/subscriptions.ts';

@@ -1,6 +1,6 @@
 /** A manager moves a price's subscribers to the price that replaced it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
+import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import { type AdminApi, describeGate, resourceOf, startAdminApi } from '../../support/api/admin-api.ts';
 import { expectMarks, expectRefusal } from '../../support/api/api.ts';

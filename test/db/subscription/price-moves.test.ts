@@ -17,7 +17,7 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { fenceIfRestored, liftFence } from '../../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
-import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-move.ts';
+import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { moveTrial } from '../../../db/subscription/move-trial.ts';

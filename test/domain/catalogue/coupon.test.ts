@@ -11,7 +11,8 @@ import {
   deductedFrom,
   refusalOfCoupon,
 } from '../../../domain/catalogue/coupon.ts';
-import { MAX_CENTS, taxIncludedCents } from '../../../domain/core/money.ts';
+import { MAX_CENTS } from '../../../domain/core/money.ts';
+import { taxIncludedCents } from '../../../domain/core/tax.ts';
 import { priceLines } from '../../../domain/subscription/proration.ts';
 
 const HALF: CouponTerms = { deduction: { percent: 50 }, duration: 'once', productIds: null };

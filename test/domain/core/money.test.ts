@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertCents, CURRENCIES, plainAmount, taxIncludedCents } from '../../../domain/core/money.ts';
+import { assertCents, CURRENCIES, plainAmount } from '../../../domain/core/money.ts';
+import { taxIncludedCents } from '../../../domain/core/tax.ts';
 
 /** The ranges of the database columns: `integer` cents and a `numeric(5, 2)` rate. */
 const cents = fc.integer({ min: 0, max: 2_147_483_647 });

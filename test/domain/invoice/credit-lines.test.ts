@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { taxIncludedCents } from '../../../domain/core/money.ts';
+import { taxIncludedCents } from '../../../domain/core/tax.ts';
 import { type CreditedLine, creditLines } from '../../../domain/invoice/credit-lines.ts';
 
 const lineOf = (amount: number, taxRate: number) => ({

@@ -14,7 +14,7 @@ import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
-import { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';

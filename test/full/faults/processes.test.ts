@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { tsToMs } from '@temporalio/common/lib/time.js';
+import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { openPageToken, type StoredPageToken } from '../../../platform/secrets/page-token.ts';
-import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import {

@@ -6,7 +6,7 @@ import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
-import { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { wakeAfterCommits } from '../../../platform/temporal/wake-endpoints.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import type { Session } from '../../../db/session/read/find-session.ts';
 import type { PageContext } from '../../../page/http/context.ts';
 import { fieldsOf } from '../../../page/http/rail-fields.ts';
+import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { railCredentialOf } from '../../../platform/secrets/places.ts';
-import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../../rail/sandbox/index.ts';
 
 class CountingBox extends SecretBox {

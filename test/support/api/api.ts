@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createApi, type ServerOptions } from '../../../api/server.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { serializers } from '../../../platform/observability/logger.ts';
-import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
+import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { TEST_PEPPER, testSecretBox } from '../db/fixtures.ts';

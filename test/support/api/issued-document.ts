@@ -1,6 +1,6 @@
 /** An invoice as the database returns it. */
 import type { documentOf } from '../../../db/invoice/invoice-document.ts';
-import { taxIncludedCents } from '../../../domain/core/money.ts';
+import { taxIncludedCents } from '../../../domain/core/tax.ts';
 
 export type Issued = Parameters<typeof documentOf>[0];
 

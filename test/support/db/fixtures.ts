@@ -10,9 +10,9 @@ import { type CreatedSession, createSession, type NewSession } from '../../../db
 import type { ApiKeyScope } from '../../../domain/core/api-key-scope.ts';
 import type { Environment, Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
+import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { createPageToken } from '../../../platform/secrets/page-token.ts';
 import { mandateOf, railCredentialOf } from '../../../platform/secrets/places.ts';
-import { SecretBox } from '../../../platform/secrets/secret-box.ts';
 
 export const TEST_PEPPER = 'a pepper for tests only: quick jumbo dwarf';
 export const TEST_SECRETS_KEY = createHash('sha256').update('a key for tests only').digest('base64');

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type Db, sql } from '../../../db/core/pool.ts';
 import { newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
+import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
-import type { SecretBox } from '../../../platform/secrets/secret-box.ts';
 import { testSecretBox } from './fixtures.ts';
 
 export const secretBox = testSecretBox;

@@ -24,7 +24,7 @@ import {
 import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-declines.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
 import { claimsWithoutCall, unstartedSessions } from '../../../db/session/session-sweep.ts';
-import { movesToAnnounce } from '../../../db/subscription/announce-move.ts';
+import { movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { unstartedSubscriptions } from '../../../db/subscription/read/subscription-sweep.ts';
 import { doubtsToRemindOf, overdueRows } from '../../../db/sweep/late-rows.ts';
 import { announceRunning } from '../../../db/webhook/announce-running.ts';

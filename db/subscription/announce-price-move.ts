@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { announcedMove, isWithinCents } from './core/announced-move.ts';
+import { announcedMove, isWithinCents } from './core/announced-price-move.ts';
 import { BILLED } from './core/billed-statuses.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './core/subscription-row.ts';
