@@ -48,8 +48,8 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
     const address = addressHash(context.config.secrets.apiKeyPepper, req.ip);
     const loaded = await load(context, req, claimId, most === 0 ? null : { address, most });
     if (!loaded) return answerError(res, 'session_not_found');
-    const challenge = puzzleOf(loaded.session.id, claimId);
-    const click = { ...parsed.data, proved: proves(challenge, proof ?? ''), address };
+    const puzzle = puzzleOf(loaded.session.id, claimId);
+    const click = { ...parsed.data, proved: proves(puzzle, proof ?? ''), address };
     const read = () => load(context, req, claimId);
     const reply = await replyTo({ context, changes, limits, loaded, click, read });
     if ('claim' in reply) {
@@ -57,7 +57,7 @@ export function pay(context: PageContext, changes: Changes, limits: DeclineLimit
       return answerView(res, now.view, { claim: reply.claim });
     }
     const { error } = reply;
-    answerError(res, error, undefined, error === 'proof_required' ? { challenge } : {});
+    answerError(res, error, undefined, error === 'proof_required' ? { challenge: puzzle } : {});
   };
 }
 
