@@ -27,7 +27,7 @@ beforeAll(async () => {
   const rules = join(copy.dir, 'deploy/observability/alerts.yaml');
   writeFileSync(
     rules,
-    readFileSync(rules, 'utf8').replace(new RegExp(`(?<=alert: ${ALERT}\n.*> )\\d+`), '1'),
+    readFileSync(rules, 'utf8').replace(new RegExp(`(?<=alert: ${ALERT}\n[^>]*> )\\d+`), '1'),
   );
   run = await copy.start('--observe');
   browser = await launchBrowser();
