@@ -12,7 +12,7 @@ test.each([
   [502, null, { kind: 'unknown', reason: 'server_error' }],
   [404, 'charge_not_found', { kind: 'notFound' }],
   [404, 'refund_not_found', { kind: 'notFound' }],
-  // A proxy's 404 does not mean that there is no such charge.
+  // A proxy's 404 does not prove that the charge does not exist.
   [404, null, { kind: 'unknown', reason: 'malformed_answer' }],
   [404, 'route_not_found', { kind: 'bug' }],
   [400, 'invalid_request', { kind: 'bug' }],

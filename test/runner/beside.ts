@@ -1,6 +1,6 @@
 /**
- * Files that mostly wait (the project `waiting`) run one at a time in a slot of their own: a fourth CPU-bound file in
- * that slot would overload the processor.
+ * Files that spend most of their time waiting (the project `waiting`) run one at a time in a slot of their own: a
+ * fourth CPU-bound file in that slot would overload the processor.
  */
 import { createRequire } from 'node:module';
 import type { TestEvents } from 'jest-runner';

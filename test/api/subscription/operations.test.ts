@@ -654,7 +654,7 @@ describe('plan-change and offering-change with effective now', () => {
     await all(409, 'preview_outdated', { ...outdated, effective: 'period_end' });
     await all(400, 'invalid_request', { calculated_at: 'now' });
     await all(400, 'invalid_request', { effective: 'later' });
-    // After a full refund there is no credit, so even the cheaper plan has a charge.
+    // A fully refunded period gives no credit, so even the cheaper plan costs something.
     await pool.query(sql.unsafe`
       update payments set refunded_amount = amount, status = 'refunded'
       where invoice_id in (select id from invoices where subscription_id = ${id})`);
