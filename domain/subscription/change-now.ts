@@ -52,7 +52,8 @@ const PREVIEW_LASTS_MS = 900_000;
 export interface Previewed {
   readonly calculatedAt: string;
   readonly now: string;
-  readonly period: Period;
+  /** An end of null is open: that of a pause without a date, for example. */
+  readonly period: { readonly start: string; readonly end: string | null };
   /** When facts of the calculation last changed: the subscription, the price, payments. */
   readonly changedAt: readonly string[];
 }
@@ -60,6 +61,6 @@ export interface Previewed {
 /** A preview stays valid for a quarter of an hour, within its period, while nothing changes. */
 export function isOutdated({ calculatedAt, now, period, changedAt }: Previewed): boolean {
   const isRecent = calculatedAt <= now && Date.parse(now) - Date.parse(calculatedAt) <= PREVIEW_LASTS_MS;
-  const isOfPeriod = calculatedAt >= period.start && calculatedAt < period.end;
+  const isOfPeriod = calculatedAt >= period.start && (period.end === null || calculatedAt < period.end);
   return !isRecent || !isOfPeriod || changedAt.some((at) => at > calculatedAt);
 }

@@ -1,5 +1,4 @@
 /** Whether an operation that is not a change may still have the effect that its preview showed. */
-import { addDays } from '../../../domain/core/calendar.ts';
 import { isOutdated } from '../../../domain/subscription/change-now.ts';
 import { changedAtOf, type LockedSubscription } from './subscription-row.ts';
 
@@ -18,8 +17,7 @@ export function isPreviewOutdated(
   const [start, end] =
     status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
   if (end !== null && calculatedAt < end && end <= now) return true;
-  // A pause without a date has no end, and a period that was over at the preview has not ended since.
-  const open = end === null || end <= now ? addDays(now, 1) : end;
-  const period = { start: start ?? now, end: open };
+  // A period that was over at the preview has not ended since.
+  const period = { start: start ?? now, end: end !== null && end <= now ? null : end };
   return isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
 }

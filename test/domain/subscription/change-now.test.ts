@@ -95,4 +95,16 @@ describe('a preview', () => {
     const begun = { ...MONTH, start: minutesAgo(2) };
     expect(isOutdated({ ...shown, period: begun, calculatedAt: minutesAgo(5) })).toBe(true);
   });
+
+  test('of a period without an end is valid for 15 minutes from its start on', () => {
+    const open = { ...shown, period: { start: minutesAgo(10), end: null } };
+    expect([16, 15, 10, 5].map((ago) => isOutdated({ ...open, calculatedAt: minutesAgo(ago) }))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const old = { ...shown, period: { start: minutesAgo(100), end: null } };
+    expect(isOutdated({ ...old, calculatedAt: minutesAgo(16) })).toBe(true);
+  });
 });
