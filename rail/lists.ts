@@ -7,6 +7,8 @@ export interface RailCharge {
   readonly outcome: AttemptOutcome['kind'];
   readonly amountCents: number;
   readonly currency: string;
+  /** As authorised; null without a choice. An amount may have several quantities: that of a trial is 0. */
+  readonly quantity: number | null;
   readonly at: string;
 }
 

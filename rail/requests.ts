@@ -66,6 +66,8 @@ export interface AuthorizeRequest extends AttemptStart {
   readonly currency: string;
   /** Single-use token from the rail's card-field document. */
   readonly methodToken: string;
+  /** The quantity that the buyer chose; null without a choice. The rail's list returns it (rule 29). */
+  readonly quantity: number | null;
   /** True to store a mandate for later off-session charges. */
   readonly saveMandate: boolean;
   /** The URL to which the rail redirects the frame after the challenge. */

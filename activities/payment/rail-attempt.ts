@@ -41,6 +41,7 @@ export async function sendOnce(
     ...call,
     idempotencyKey: `${paymentId}:authorize`,
     methodToken: deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id)),
+    quantity: begun.quantity,
     saveMandate: begun.save_mandate,
     challengeReturnUrl: deps.challengeReturnUrl(openPageToken(deps.secretBox, begun)),
   };

@@ -84,6 +84,8 @@ create table restore_findings (
   outcome text not null,
   amount integer not null,
   currency text not null,
+  -- For a charge: the quantity that its buyer chose.
+  quantity integer,
   at timestamptz not null,
   -- For a refund: the payment's id, or the processor's id of the payment.
   payment_reference text,

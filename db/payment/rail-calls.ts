@@ -13,6 +13,8 @@ const begunCall = z.object({
   currency: z.enum(CURRENCIES),
   customer_id: z.string(),
   save_mandate: z.boolean(),
+  /** The quantity that the buyer chose; null without a choice. */
+  quantity: z.number().nullable(),
   claim_id: z.string(),
   /** Encrypted single-use token of the card fields. */
   method_token: z.instanceof(Buffer),
@@ -67,6 +69,7 @@ export async function beginAuthorize(
       c.terms #> '{price,recurring}' <> 'null'::jsonb or exists (
         select from clicks r where r.claim_id = p.claim_id and r.keeps_method) as save_mandate, c.page_token, c.page_token_hash, p.claim_id,
       (select r.method_token from clicks r where r.claim_id = p.claim_id) as method_token,
+      (select r.quantity from clicks r where r.claim_id = p.claim_id) as quantity,
       c.created_at < service_clock() - interval '12 hours' as key_may_have_expired,
       ms_between(service_clock(), p.call_deadline) as ms_left
   `);

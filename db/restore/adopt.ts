@@ -29,13 +29,13 @@ import { adopting } from './fence.ts';
  */
 export async function adoptAttempt(
   pool: Pool,
-  { ownerId, amount, at }: Difference & { readonly ownerId: string },
+  { ownerId, amount, quantity: listed, at }: Difference & { readonly ownerId: string },
 ): Promise<string | null> {
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
     // The rail charges a session of a trial only once the buyer has accepted the price instead.
     if (amount > 0) await endTrialOffer(tx, ownerId);
-    const { quantity, keepsCoupon } = await choiceBehind(tx, ownerId, amount);
+    const { quantity, keepsCoupon } = await choiceBehind(tx, ownerId, { amount, listed });
     if (!keepsCoupon) await dropCoupon(tx, await lockSession(tx, ownerId));
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
       insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, quantity, not_after)
@@ -68,22 +68,29 @@ const offered = z.object({
 });
 
 interface Choice {
-  /** Null if the buyer had no choice, or if no quantity has this amount. */
+  /** Null if the buyer had no choice, or if none is listed and no quantity has this amount. */
   readonly quantity: number | null;
   readonly keepsCoupon: boolean;
 }
 
 /**
- * Derives the choices of the lost click from the amount that the rail charged. If only the price without the
- * session's coupon has this amount, the coupon was refused and the buyer accepted that price.
+ * Derives the choices of the lost click from the quantity that the rail lists, and otherwise from the amount that it
+ * charged. If only the price without the session's coupon has this amount, the coupon was refused and the buyer accepted
+ * that price.
  */
-async function choiceBehind(tx: Transaction, checkoutId: string, amount: number): Promise<Choice> {
+async function choiceBehind(
+  tx: Transaction,
+  checkoutId: string,
+  { amount, listed }: { readonly amount: number; readonly listed: number | null },
+): Promise<Choice> {
   const { unit, own, least, most, coupon } = await tx.one(sql.type(offered)`
     select (terms #>> '{price,amount}')::int as unit, quantity as own, (terms #>> '{product,quantity,min}')::int as least,
       (terms #>> '{product,quantity,max}')::int as most, ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon
     from checkouts c where id = ${checkoutId}
   `);
-  const choices = most === null ? [null] : integersBetween(least ?? 1, most);
+  const sold: readonly (number | null)[] = most === null ? [null] : integersBetween(least ?? 1, most);
+  const chosen = listed !== null && sold.includes(listed) ? listed : null;
+  const choices = chosen === null ? sold : [chosen];
   const fitting = (deduction: Deduction | null) =>
     choices.find((quantity) => {
       const total = priceTotal({ unitAmount: unit, quantity: quantity ?? own, coupon: deduction });
@@ -91,7 +98,7 @@ async function choiceBehind(tx: Transaction, checkoutId: string, amount: number)
     });
   const reduced = fitting(coupon && deductionOf(coupon));
   const full = reduced === undefined && coupon ? fitting(null) : undefined;
-  return { quantity: reduced ?? full ?? null, keepsCoupon: full === undefined };
+  return { quantity: reduced ?? full ?? chosen, keepsCoupon: full === undefined };
 }
 
 function integersBetween(first: number, last: number): readonly number[] {

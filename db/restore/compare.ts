@@ -37,6 +37,8 @@ interface Listed {
   readonly outcome: string;
   readonly amountCents: number;
   readonly currency: string;
+  /** The quantity of a charge that its buyer chose. */
+  readonly quantity?: number | null;
   readonly at: string;
 }
 
@@ -53,13 +55,14 @@ export function storeComparison(
   return pool.transaction(async (tx) => {
     const difference = (kind: 'charge' | 'refund') => sql.fragment`
       insert into restore_findings as known (epoch, rail_account_id, kind, reference, merchant_id, environment, outcome, amount,
-        currency, at, payment_reference)
+        currency, quantity, at, payment_reference)
       select distinct on (l.reference) ${epoch}::bigint, a.id, ${kind}, l.reference, a.merchant_id, a.environment,
-        l.outcome, l."amountCents", l.currency, l.at, l.payment
+        l.outcome, l."amountCents", l.currency, l.quantity, l.at, l.payment
       from listed l join rail_accounts a on a.id = ${accountId}`;
     const again = sql.fragment`
       on conflict (rail_account_id, reference) do update
-      set epoch = excluded.epoch, outcome = excluded.outcome, amount = excluded.amount, at = excluded.at,
+      set epoch = excluded.epoch, outcome = excluded.outcome, amount = excluded.amount,
+        quantity = excluded.quantity, at = excluded.at,
         state = case when known.state = 'settled' and known.outcome = excluded.outcome then 'settled' else 'open' end`;
     await tx.query(sql.typeAlias('void')`
       with ${listed(charges)}
@@ -155,7 +158,7 @@ async function closeAccount(
 function listed(rows: readonly object[]) {
   return sql.fragment`listed as (
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as l (reference text, outcome text, "amountCents" integer, currency text, at timestamptz, payment text)
+      as l (reference text, outcome text, "amountCents" integer, currency text, quantity integer, at timestamptz, payment text)
   )`;
 }
 

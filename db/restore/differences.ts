@@ -14,6 +14,7 @@ const difference = camelCased({
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
+  quantity: z.number().nullable(),
   at: z.string(),
   payment_reference: z.string().nullable(),
   /** The session or subscription of a charge. */
@@ -111,7 +112,7 @@ async function moveToTheirAccounts(
 /** Returns charges and refunds to adopt, earlier attempts first. */
 export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
   return db.any(sql.type(difference)`
-    select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency,
+    select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency, quantity,
       at, payment_reference, owner_id,
       case kind when 'charge' then owner_id is not null else not exists (
         select from restore_findings c

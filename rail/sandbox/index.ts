@@ -140,6 +140,7 @@ function chargeCalls(baseUrl: string): Pick<Rail, 'authorize' | 'lookup' | 'canc
         reference,
         amount,
         currency,
+        quantity: request.quantity,
         saveMandate,
         challengeReturnUrl,
         token: request.methodToken,

@@ -19,6 +19,7 @@ export const chargeSchema = z
     status: z.enum(['approved', 'declined', 'requires_action', 'pending', 'cancelled']),
     amount: z.number().int(),
     currency: z.string(),
+    quantity: z.number().int().nullable(),
     declineCode: z.string().nullable(),
     method: methodSchema.nullable(),
     cardFingerprint: z.string().nullable(),
@@ -124,8 +125,8 @@ function movedBy({ amount: amountCents, currency }: { readonly amount: number; r
 }
 
 export function listedCharge(charge: Charge): RailCharge {
-  const { reference, amount: amountCents, currency, updatedAt: at } = charge;
-  return { reference, outcome: KINDS[charge.status], amountCents, currency, at };
+  const { reference, amount: amountCents, currency, quantity, updatedAt: at } = charge;
+  return { reference, outcome: KINDS[charge.status], amountCents, currency, quantity, at };
 }
 
 export function listedRefund(refund: z.infer<typeof listedRefundSchema>): RailRefund {

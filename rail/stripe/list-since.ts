@@ -22,9 +22,9 @@ export async function listSince(
     const listed = await listIntents(api, kind, { from: secondsOf(sinceInstant), isOurs: isOursAt(account) });
     if (listed.kind !== 'answer') throw failed(listed);
     for (const intent of listed.value) {
-      const { reference, railAccountId, amountCents, currency, at } = intent;
+      const { reference, railAccountId, amountCents, currency, quantity, at } = intent;
       if (!reference || railAccountId !== account.id) continue;
-      charges.push({ reference, outcome: outcomeOf(intent).kind, amountCents, currency, at });
+      charges.push({ reference, outcome: outcomeOf(intent).kind, amountCents, currency, quantity, at });
     }
   }
   return charges;

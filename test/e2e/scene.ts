@@ -111,6 +111,7 @@ async function challengeUrl(served: ServedPage, session: TestSession, reference:
     amountCents,
     currency: 'EUR',
     methodToken: token,
+    quantity: null,
     saveMandate: amountCents === 0,
     challengeReturnUrl: `${served.url}/pay/${session.pageToken}/challenge/return`,
     signal: AbortSignal.timeout(5_000),

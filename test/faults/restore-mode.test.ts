@@ -3,6 +3,7 @@
  * 29).
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -38,7 +39,7 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../support/core/eventually.ts';
-import { insertShop, RECURRING } from '../support/db/fixtures.ts';
+import { insertProduct, insertShop, RECURRING } from '../support/db/fixtures.ts';
 import { type Backup, backUp } from '../support/db/postgres.ts';
 import { insertOffering, insertPlan } from '../support/db/subscriptions.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
@@ -121,6 +122,7 @@ async function moveSomeMoney() {
     unchanged,
     scheduled: scheduled.kind === 'done' ? String(scheduled.changeId) : '',
     unsubscribed: await world.session(world.shop.products.recurring),
+    seats: await world.session(await trialOfSeats()),
     cancelled,
     ending,
     continuing,
@@ -136,6 +138,20 @@ async function moveSomeMoney() {
     refunded: refunded ?? '',
     subscription,
   };
+}
+
+async function trialOfSeats(): Promise<string> {
+  const { merchantId } = world.shop;
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  return (await insertProduct(world.pool, { merchantId, quantity: { min: 1, max: 9 }, price })).productId;
+}
+
+async function payForSeats(id: string, quantity: number): Promise<void> {
+  const claimId = randomUUID();
+  await world.storeClick(id, CARDS.approved, claimId);
+  await world.pool.query(sql.unsafe`update clicks set quantity = ${quantity} where claim_id = ${claimId}`);
+  await world.sendPay(id, claimId);
+  await world.until(id, 'succeeded');
 }
 
 const endPeriod = (subscriptions: readonly string[], inSeconds: number) =>
@@ -173,6 +189,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await update(world, before.unchanged, cancelChangeUpdate, { changeId });
   await world.pay(before.unsubscribed, CARDS.approved);
   await world.until(before.unsubscribed, 'succeeded');
+  await payForSeats(before.seats, 4);
   const subscribed = await subscriptionOf(before.unsubscribed);
   await world.client.workflow.getHandle(before.subscription).signal(wakeSignal);
   await world.pay(before.paid, CARDS.approved);
@@ -349,6 +366,9 @@ describe('after the comparison', () => {
 
   test('a subscription lost with its purchase is rebuilt under its id', async () => {
     expect(await subscriptionOf(lost.unsubscribed)).toBe(lost.subscribed);
+    const seats = sql.type(z.object({ quantity: z.number() }))`
+      select quantity from subscriptions where checkout_id = ${lost.seats}`;
+    expect(await world.pool.oneFirst(seats)).toBe(4);
   });
 
   test.each([

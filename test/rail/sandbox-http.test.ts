@@ -47,6 +47,7 @@ function chargeAnswer(reference: string) {
     status: 'approved',
     amount: 1_900,
     currency: 'EUR',
+    quantity: null,
     declineCode: null,
     method: null,
     cardFingerprint: null,

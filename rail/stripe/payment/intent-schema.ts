@@ -86,6 +86,7 @@ function commonOf(
     /** The attempt's reference, and the rail account that created the intent, from our metadata. */
     reference: intent.metadata?.reference ?? null,
     railAccountId: intent.metadata?.rail_account ?? null,
+    quantity: Number(intent.metadata?.quantity) || null,
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
     /** After a failure the intent no longer has its method, but the failure does. */

@@ -17,6 +17,7 @@ export interface Charge {
   /** Name in `cards.ts`; null on a tombstone or after an invalid token or mandate. */
   readonly cardName: string | null;
   readonly method: Method | null;
+  readonly quantity: number | null;
   readonly saveMandate: boolean;
   readonly mandateId: string | null;
   readonly challengeId: string | null;
@@ -29,10 +30,10 @@ export interface Charge {
 export type NewCharge = Pick<
   Charge,
   'accountId' | 'reference' | 'operation' | 'amount' | 'currency' | 'cardName' | 'method' | 'saveMandate'
-> & { readonly challengeReturnUrl: string | null };
+> & { readonly challengeReturnUrl: string | null; readonly quantity?: number | null };
 
 const COLUMNS = `id, account_id as "accountId", reference, operation, amount, currency, status,
-  decline_code as "declineCode", card_name as "cardName", method, save_mandate as "saveMandate",
+  decline_code as "declineCode", card_name as "cardName", method, quantity, save_mandate as "saveMandate",
   mandate_id as "mandateId", challenge_id as "challengeId", challenge_return_url as "challengeReturnUrl",
   settles_as as "settlesAs", created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -41,8 +42,8 @@ export async function insertCharge(db: Db, charge: NewCharge): Promise<Charge | 
   return maybeOne<Charge>(
     db,
     `insert into charges (account_id, reference, operation, amount, currency, status,
-       card_name, method, save_mandate, challenge_return_url)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9)
+       card_name, method, save_mandate, challenge_return_url, quantity)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, $10)
      on conflict do nothing
      returning ${COLUMNS}`,
     [
@@ -55,6 +56,7 @@ export async function insertCharge(db: Db, charge: NewCharge): Promise<Charge | 
       charge.method,
       charge.saveMandate,
       charge.challengeReturnUrl,
+      charge.quantity ?? null,
     ],
   );
 }

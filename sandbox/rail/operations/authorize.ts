@@ -13,6 +13,7 @@ export interface Authorize {
   readonly amount: number;
   readonly currency: string;
   readonly token: string;
+  readonly quantity: number | null;
   readonly saveMandate: boolean;
   readonly challengeReturnUrl: string;
 }
@@ -35,6 +36,7 @@ export async function authorize(
     currency,
     cardName: token?.cardName ?? null,
     method: token?.method ?? null,
+    quantity: request.quantity,
     saveMandate: request.saveMandate,
     challengeReturnUrl: request.challengeReturnUrl,
   });

@@ -5,7 +5,8 @@ import type { Dispute } from '../db/disputes.ts';
 import type { Refund } from '../db/refunds.ts';
 
 export function chargeAnswer(publicUrl: string, charge: Charge) {
-  const { id, reference, status, amount, currency, declineCode, method, createdAt, updatedAt } = charge;
+  const { id, reference, status, amount, currency, quantity, declineCode, method, createdAt, updatedAt } =
+    charge;
   const open = status === 'requires_action';
   return {
     id,
@@ -13,6 +14,7 @@ export function chargeAnswer(publicUrl: string, charge: Charge) {
     status,
     amount,
     currency,
+    quantity,
     declineCode,
     method,
     cardFingerprint: charge.cardName && fingerprintOf(charge.cardName),

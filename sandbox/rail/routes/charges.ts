@@ -28,6 +28,7 @@ const authorizeSchema = z
     reference: referenceSchema,
     amount: amountSchema,
     currency: currencySchema,
+    quantity: z.number().int().positive().nullable().default(null),
     token: z.string().min(1).max(200),
     saveMandate: z.boolean().default(false),
     challengeReturnUrl: z.url({ protocol: /^https?$/ }),

@@ -73,6 +73,7 @@ test('the refund of an orphaned charge that a restored database adopted can be r
     paymentReference: paymentId,
     amount: 1_900,
     currency: 'EUR',
+    quantity: null,
     at: '2026-11-24T18:53:37.509Z',
     merchantId: refunding.merchantId,
     environment: refunding.environment,

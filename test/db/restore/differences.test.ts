@@ -104,6 +104,42 @@ test('an attempt is adopted with the quantity that the rail charged, because the
   expect(amounts).toEqual([[4, 3_600, 3_600, 3_600]]);
 });
 
+test('an attempt of a trial is adopted with the listed quantity, unless it is not sold', async () => {
+  const { merchantId } = shop;
+  const price = { ...RECURRING, trialPeriodDays: 14 };
+  const { productId } = await insertProduct(pool, { merchantId, quantity: { min: 2, max: 9 }, price });
+  const quantities = [];
+  for (const quantity of [4, null, 10]) {
+    const { sessionId, paymentId } = await lostAttempt(productId);
+    await compare({ charges: [{ ...charge(paymentId), amountCents: 0, quantity }] });
+    await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+    const adopted = sql.type(z.object({ terms: z.unknown() }))`
+      select jsonb_build_array(s.quantity, s.amount, p.amount) as terms
+      from subscriptions s join payments p on p.checkout_id = s.checkout_id where p.id = ${paymentId}`;
+    quantities.push(await pool.oneFirst(adopted));
+  }
+  expect(quantities).toEqual([
+    [4, 3_600, 0],
+    [2, 1_800, 0],
+    [2, 1_800, 0],
+  ]);
+});
+
+test('of several quantities that a coupon makes free, the listed one is adopted', async () => {
+  const { merchantId } = shop;
+  const quantity = { min: 1, max: 9 };
+  const { productId } = await insertProduct(pool, { merchantId, quantity, price: RECURRING });
+  const coupon = await insertCoupon(pool, shop, { percent: 100 });
+  const { sessionId, paymentId } = await lostAttempt(productId);
+  await giveCoupon(pool, sessionId, coupon.code);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 0, quantity: 5 }] });
+  await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+  const adopted = sql.type(z.object({ terms: z.unknown() }))`
+    select jsonb_build_array(c.quantity, c.coupon_id, c.amount, p.amount) as terms
+    from checkouts c join payments p on p.checkout_id = c.id where c.id = ${sessionId}`;
+  expect(await pool.oneFirst(adopted)).toEqual([5, coupon.id, 0, 0]);
+});
+
 test('an attempt at the full price is adopted although the restored session offers a trial that its buyer had used', async () => {
   const { merchantId } = shop;
   const price = { ...RECURRING, trialPeriodDays: 14 };

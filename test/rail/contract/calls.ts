@@ -67,6 +67,7 @@ export async function payment(
     amountCents: AMOUNT_CENTS,
     currency: 'EUR',
     methodToken: await driver.token(behaviour),
+    quantity: null,
     saveMandate: false,
     challengeReturnUrl: 'http://127.0.0.1:9/pay/return',
     remember: async (id) => remember(reference, id),

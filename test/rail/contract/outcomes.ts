@@ -119,14 +119,20 @@ export function outcomes(world: World): void {
     test('charges changed since an instant are listed', async () => {
       const driver = world();
       const since = new Date(Date.now() - 60_000).toISOString();
-      const approved = await payment(driver, 'approved');
+      const approved = await payment(driver, 'approved', { quantity: 3 });
       const declined = await payment(driver, 'declined');
+      const trial = await payment(driver, 'approved', { amountCents: 0, quantity: 2, saveMandate: true });
+      await driver.rail.authorize(trial);
       await driver.rail.authorize(approved);
       await driver.rail.authorize(declined);
       const listed = await driver.rail.listSince(driver.account, since, approved.signal);
       const values = { amountCents: AMOUNT_CENTS, currency: 'EUR', at: expect.any(String) };
-      expect(listed).toContainEqual({ reference: approved.reference, outcome: 'approved', ...values });
-      expect(listed).toContainEqual({ reference: declined.reference, outcome: 'declined', ...values });
+      const charges = [
+        { ...values, reference: approved.reference, outcome: 'approved', quantity: 3 },
+        { ...values, reference: declined.reference, outcome: 'declined', quantity: null },
+        { ...values, reference: trial.reference, outcome: 'approved', quantity: 2, amountCents: 0 },
+      ];
+      for (const charge of charges) expect(listed).toContainEqual(charge);
     });
   });
 

@@ -44,6 +44,7 @@ describe('every call to Stripe', () => {
     const paying = {
       currency: 'EUR',
       methodToken: 'pm_1',
+      quantity: null,
       challengeReturnUrl: 'https://pay.example/pay/x/challenge/return',
       remember: async () => {},
     };

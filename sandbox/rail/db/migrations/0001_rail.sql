@@ -53,6 +53,8 @@ create table charges (
   decline_code text,
   card_name text,
   method jsonb,
+  -- The quantity that the buyer chose.
+  quantity integer,
   save_mandate boolean not null default false,
   mandate_id text references mandates,
   challenge_id text unique,
