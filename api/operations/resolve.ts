@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
+import type { Pool } from '../../db/core/pool.ts';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
 import { isUnconfirmed } from '../../db/payment/rail-news.ts';
 import {
@@ -12,6 +13,8 @@ import {
   readResolveAnswer,
   statusOfConfirmed,
 } from '../../db/payment/resolve-requests.ts';
+import { settleCarriedOut } from '../../db/refund/settle-carried-out.ts';
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { requestResolution } from '../../platform/temporal/messages.ts';
 import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { type CommandOf, done, notDone } from './command-answer.ts';
@@ -36,13 +39,15 @@ export async function resolve(
 ): Promise<CommandAnswer> {
   const { pool, timeoutMs } = deps;
   const { id } = subject;
+  const { outcome, reason, evidence } = command;
+  const decision = { outcome, operator: actor, reason, evidence };
+  if (subject.kind === 'refund' && subject.state === 'failed' && outcome === 'succeeded')
+    return correctRefund(pool, id, decision);
   const confirmed = confirmation && (await statusOfConfirmed(pool, id, confirmation));
   if (!confirmed?.isStored) {
     refuseSettled(subject);
     if (confirmed) refuseAnotherCharge(id, confirmation.paymentId, confirmed.openPaymentId);
   }
-  const { outcome, reason, evidence } = command;
-  const decision = { outcome, operator: actor, reason, evidence };
   const requestId = await insertResolveRequest(pool, id, decision, confirmation);
   const isSent = await orLeftToSweep(deps, () => requestResolution(deps, id, requestId));
   const answer = await until(isSent ? timeoutMs : 3 * timeoutMs, () => readResolveAnswer(pool, requestId));
@@ -51,6 +56,17 @@ export async function resolve(
   const unconfirmed = isDone && (await isUnconfirmed(pool, id));
   const message = unconfirmed ? `${answer}. ${NOT_CONFIRMED}` : (answer ?? UNDER_WAY);
   return isDone ? done(message) : notDone(message);
+}
+
+/** Corrects a refund that the rail has made although it was settled as failed. */
+async function correctRefund(pool: Pool, id: string, decision: ResolveCommand): Promise<CommandAnswer> {
+  const answer = await settleCarriedOut(pool, id, decision);
+  if (answer === 'settled') return done('done: succeeded');
+  throw new OperationRefused(
+    answer === 'no_room'
+      ? `The payment has less left than ${id}: it was refunded again. Close the incident.`
+      : `Nothing to settle: the rail has not made ${id}, or with another amount. See npm run ops -- why ${id}.`,
+  );
 }
 
 function refuseSettled({ id, state, kind }: Subject): void {

@@ -28,7 +28,7 @@ const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue',
 /** Commands that are offered only beside one of these incidents. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
-  resolve: IN_DOUBT,
+  resolve: [...IN_DOUBT, 'refund_carried_out'],
   returned: ['orphaned_charge'],
 };
 /** For commands about a dispute: other incidents of the dispute's payment are handled at the payment. */

@@ -73,7 +73,7 @@ export const INCIDENT_KINDS = {
   refund_carried_out: {
     means: 'The rail made a refund that is recorded as failed.',
     byItself: 'Nothing; the merchant must not refund again.',
-    next: `npm run ops -- incident close refund_carried_out {id} ${CLOSE}`,
+    next: 'npm run ops -- resolve {id} --outcome succeeded --reason … --evidence …',
     closedByPerson: true,
   },
   second_person_needed: {

@@ -37,7 +37,7 @@ export function recordRefundAnswer(pool: Pool, input: AnswerToRecord<RefundAnswe
     const { outcome } = input;
     if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return waitLonger(tx, refund, input);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
-    if (decision) await audit(tx, refund, decision, outcome.kind);
+    if (decision) await auditRefund(tx, refund, decision, outcome.kind);
     return settle(tx, refund, outcome.kind, outcome.kind === 'failed' ? outcome.code : null);
   });
 }
@@ -56,14 +56,14 @@ export function resolveRefund(
     const { outcome } = input.request;
     const decision = await decisionOf(tx, input.request);
     if (!decision) return;
-    await audit(tx, refund, decision, outcome);
+    await auditRefund(tx, refund, decision, outcome);
     await settle(tx, refund, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
     await askUntilAnswered(tx, 'refund', refund.id);
   });
 }
 
 /** Locks the payment's row first, in the same order as the creation of a refund. */
-async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefund> {
+export async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefund> {
   await tx.query(sql.typeAlias('void')`
     select from payments where id = (select payment_id from refunds where id = ${refundId}) for update
   `);
@@ -75,7 +75,7 @@ async function lockRefund(tx: Transaction, refundId: string): Promise<LockedRefu
   return rowOrNotFound(row, refundId);
 }
 
-async function settle(
+export async function settle(
   tx: Transaction,
   refund: LockedRefund,
   to: 'succeeded' | 'failed',
@@ -161,7 +161,7 @@ async function recordRefundCreated(tx: Transaction, refund: LockedRefund, versio
   await creditOrStore(tx, { scope, invoiceId, ...of, reason: 'refund', amount }, context);
 }
 
-async function audit(
+export async function auditRefund(
   tx: Transaction,
   refund: LockedRefund,
   request: ResolveCommand,

@@ -1,6 +1,6 @@
 /** The refund workflow on real parts: one refund at the rail, with a known outcome, whatever breaks. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { recoverOverdue } from '../../../activities/sweep/recover-overdue.ts';
 import type { Refund } from '../../../contract/refund/refund.ts';
@@ -10,6 +10,7 @@ import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/res
 import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
 import { applyRefundLookup, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
+import { settleCarriedOut } from '../../../db/refund/settle-carried-out.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { startUnstartedRefunds } from '../../../platform/temporal/start-workflows.ts';
 import { resolveRequestedSignal, wakeSignal } from '../../../workflows/core/messages.ts';
@@ -422,6 +423,60 @@ test('a refund that an operator settled as failed alerts if the rail had already
     ]);
   }, 60_000);
 }, 90_000);
+
+describe('a refund settled as failed that the rail has made', () => {
+  /** Made by the rail, settled as failed, and found again by a look-up of another amount or of the same. */
+  async function carriedOut(found: 'carriedOut' | 'otherAmount' = 'carriedOut', amount = 500) {
+    const paymentId = await paid();
+    const refund = await reserve(paymentId, amount);
+    const scope = { merchantId: world.shop.merchantId, environment: 'sandbox' as const };
+    await world.pool.query(sql.unsafe`
+      update refunds set status = 'failed', workflow_started_at = service_clock() where id = ${refund.id}`);
+    await world.pool.query(sql.unsafe`update payments set refunded_amount = 0 where id = ${paymentId}`);
+    const { railAccountId } = world.shop;
+    const doubted = { ...scope, id: refund.id, status: 'failed' as const, railAccountId, railEventIds: [] };
+    if (found === 'otherAmount')
+      await world.pool.query(sql.unsafe`
+        insert into rail_answers (rail_account_id, rail, environment, reference, operation, outcome, code, took_ms, is_attempt)
+        values (${railAccountId}, 'sandbox', 'sandbox', ${refund.id}, 'lookupRefund', 'unknown', 'other_amount', 1, false)`);
+    await applyRefundLookup(world.pool, doubted, found);
+    return { paymentId, refund };
+  }
+  const words = { operator: 'ada', reason: 'made after all', evidence: 'its dashboard' } as const;
+  const settle = ({ id }: Refund) => settleCarriedOut(world.pool, id, { ...words, outcome: 'succeeded' });
+  const listed = async ({ id }: Refund) =>
+    (await listIncidents(world.pool, { limit: 1_000 }))
+      .filter((each) => each.id === id)
+      .map(({ kind }) => kind);
+
+  test('is recorded as succeeded by an operator, once, with its event and credit note', async () => {
+    const { paymentId, refund } = await carriedOut();
+    expect(await listed(refund)).toEqual(['refund_carried_out']);
+    const answers = await Promise.all([settle(refund), settle(refund)]);
+    expect(answers.toSorted()).toEqual(['not_carried_out', 'settled']);
+    expect(await findRefund(world.pool, world.shop, refund.id)).toMatchObject({ status: 'succeeded' });
+    const partly = 'partially_refunded';
+    expect(await states(paymentId)).toEqual({ payment: partly, order: partly, reserved: 500 });
+    expect((await eventsOf(refund)).map(({ type }) => type)).toEqual(['refund.created']);
+    const credited = sql.type(z.object({ amount: z.number() }))`
+      select amount from credit_notes where refund_id = ${refund.id}`;
+    expect(await world.pool.anyFirst(credited)).toEqual([500]);
+    expect(await listed(refund)).toEqual([]);
+  });
+
+  test('stays listed if its payment has been refunded again, or if the rail made another amount', async () => {
+    const { paymentId, refund } = await carriedOut();
+    await reserve(paymentId, 1_500);
+    expect(await settle(refund)).toBe('no_room');
+    expect((await states(paymentId)).reserved).toBe(1_500);
+    const { refund: other } = await carriedOut('otherAmount');
+    expect(await settle(other)).toBe('not_carried_out');
+    for (const each of [refund, other]) {
+      expect(await findRefund(world.pool, world.shop, each.id)).toMatchObject({ status: 'failed' });
+      expect(await listed(each)).toEqual(['refund_carried_out']);
+    }
+  });
+});
 
 test('a refund that the rail reverses alerts after a look-up, not on the webhook alone', async () => {
   const [reversed, fine] = [await reserve(await paid(), 100), await reserve(await paid(), 100)];

@@ -1,0 +1,42 @@
+/** Records a refund as succeeded that was settled as failed although the rail made it (`refund_carried_out`). */
+import type { ResolveCommand } from '../../domain/core/resolution.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { orInvoiceLater } from '../invoice/invoices.ts';
+import { auditRefund, lockRefund, settle } from './record-refund.ts';
+
+/**
+ * Only while a look-up's alert is open, of the same amount, and if the payment has that much left: a later refund may
+ * have taken it.
+ *
+ * @returns whether it was recorded, with its event and credit note; `no_room` leaves the alert open
+ */
+export function settleCarriedOut(
+  pool: Pool,
+  refundId: string,
+  request: ResolveCommand,
+): Promise<'settled' | 'not_carried_out' | 'no_room'> {
+  return orInvoiceLater(pool, async (tx) => {
+    const refund = await lockRefund(tx, refundId);
+    if (refund.status !== 'failed' || !(await isCarriedOut(tx, refundId))) return 'not_carried_out';
+    const { rowCount } = await tx.query(sql.typeAlias('void')`
+      update payments set refunded_amount = refunded_amount + ${refund.amount}
+      where id = ${refund.payment_id} and refunded_amount + ${refund.amount} <= amount
+    `);
+    if (rowCount === 0) return 'no_room';
+    await auditRefund(tx, refund, request, 'succeeded');
+    await settle(tx, refund, 'succeeded', null);
+    await tx.query(sql.typeAlias('void')`
+      update operator_alerts set closed_at = service_clock()
+      where reference = ${refundId} and code in ('refund_carried_out', 'refund_failed') and closed_at is null
+    `);
+    return 'settled';
+  });
+}
+
+function isCarriedOut(tx: Transaction, refundId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from operator_alerts
+    where reference = ${refundId} and code = 'refund_carried_out' and closed_at is null
+      and not exists (select from rail_answers where reference = ${refundId} and code = 'other_amount')
+  `);
+}
