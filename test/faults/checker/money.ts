@@ -2,6 +2,7 @@
 import { type Facts, groupBy, type Violation } from './facts.ts';
 import { paidOncePerPeriod } from './periods.ts';
 import type { LedgerEntry, RailRequest } from './records.ts';
+import { stoppedIsNotCharged } from './stopped.ts';
 
 const PAID = new Set(['succeeded', 'partially_refunded', 'refunded']);
 
@@ -9,6 +10,7 @@ export function checkMoney(facts: Facts): Violation[] {
   return [
     ...chargedOnce(facts),
     ...paidOncePerPeriod(facts),
+    ...stoppedIsNotCharged(facts),
     ...chargesAreKnown(facts),
     ...paymentsAreCharged(facts),
     ...sessionsAgree(facts),

@@ -6,6 +6,7 @@ export type PromiseName =
   | 'a coupon gives its stated discount'
   | 'a disputed payment is refunded only if confirmed'
   | "a session's state matches its charge"
+  | 'a stopped subscription is not charged'
   | 'a state change has one event'
   | 'a succeeded payment is charged'
   | 'a failed attempt returns its coupon'

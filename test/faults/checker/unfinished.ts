@@ -1,5 +1,6 @@
 /** Nothing is unfinished past its deadline, unless an operator sees it listed. */
 import type { Facts, Violation } from './facts.ts';
+import { isHeld } from './stopped.ts';
 
 const UNFINISHED_SESSIONS = new Set(['created', 'processing', 'requires_action', 'reconciliation_required']);
 const UNFINISHED_PAYMENTS = new Set(['processing', 'requires_action']);
@@ -64,7 +65,8 @@ function unfinishedPurchases(facts: Facts): Unfinished[] {
 }
 
 /** Judges deadlines by the subscription's own clock. */
-function unfinishedSubscriptions({ subscriptions, sessions, invoices, listed }: Facts): Unfinished[] {
+function unfinishedSubscriptions(facts: Facts): Unfinished[] {
+  const { subscriptions, sessions, invoices, listed } = facts;
   const isSessionOpen = new Set(
     sessions.filter(({ state }) => UNFINISHED_SESSIONS.has(state)).map((each) => each.subscription_id),
   );
@@ -80,7 +82,8 @@ function unfinishedSubscriptions({ subscriptions, sessions, invoices, listed }: 
     if (status === 'incomplete' && !isSessionOpen.has(id)) unfinished('incomplete, but its session is over');
     if (!BILLED.has(status)) continue;
     if (clock_target !== null) unfinished(`its clock stopped at ${clock} on its way to ${clock_target}`);
-    if (isDue(current_period_end)) unfinished(`its period ended at ${current_period_end}, now ${clock}`);
+    if (isDue(current_period_end) && !isHeld(facts, subscription))
+      unfinished(`its period ended at ${current_period_end}, now ${clock}`);
     if (isDue(next_charge_at)) unfinished(`its charge was due at ${next_charge_at}, now ${clock}`);
     if (change?.status === 'pending') unfinished(`its change to ${change.target_plan_id} is pending`);
     if (change?.status === 'scheduled' && isDue(change.effective_at))

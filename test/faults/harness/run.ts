@@ -103,7 +103,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     plants: [...(options.lags ? [LAGGING_TRUST] : []), ...(options.plant ? [options.plant] : [])],
   });
   try {
-    const merchant = new Merchant(place, recorder, options.card);
+    const merchant = new Merchant(place, recorder, random.fork(), options.card);
     await merchant.offerCoupons();
     if (options.restores) await Promise.all([place.database.backUp(), place.temporal.backUp()]);
     const source = { place, recorder, merchant, seed, commit: commitOfThis() };

@@ -1,24 +1,22 @@
 /** PostgreSQL and Temporal, restored to an earlier instant: each without the other, and both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../core/random.ts';
+import { requestAfterCut } from '../people/lost-requests.ts';
 import { type Blow, measure, type Victims } from './blow.ts';
 import { untilSale } from './until-sale.ts';
 
 const HEALTHY_WITHIN_MS = 60_000;
 const FORGOTTEN_MS = [4_000, 20_000] as const;
 
-export function restores({ place, recorder, builds }: Victims): readonly Blow[] {
+export function restores({ place, recorder, merchant, builds, unfinished }: Victims): readonly Blow[] {
   const { database, temporal } = place;
-  const restoreDatabase = async (random: Random) => {
-    const target = new Date(Math.max(database.backedUpAt(), Date.now() - random.between(...FORGOTTEN_MS)));
-    const stoppedAt = await database.restoreTo(target.toISOString());
-    recorder.restores.push({
-      at: new Date().toISOString(),
-      stoppedAt: stoppedAt.toISOString(),
-      target: target.toISOString(),
-    });
-    return target.toISOString();
+  const restoreDatabase = async (target: string) => {
+    const stoppedAt = await database.restoreTo(target);
+    recorder.restores.push({ at: new Date().toISOString(), stoppedAt: stoppedAt.toISOString(), target });
+    return target;
   };
+  const someTarget = (random: Random) =>
+    new Date(Math.max(database.backedUpAt(), Date.now() - random.between(...FORGOTTEN_MS))).toISOString();
   const restoreTemporal = async () => {
     await temporal.restore();
     for (const worker of place.workers) {
@@ -33,10 +31,14 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
   return [
     {
       kind: 'PostgreSQL is restored',
+      isMeasured: true,
       async strike(random) {
-        const target = await restoreDatabase(random);
+        const lost = await requestAfterCut(merchant, random);
+        const target = await restoreDatabase(lost?.cut ?? someTarget(random));
         await untilSaleAfter('PostgreSQL is restored');
-        return `to ${target}`;
+        // Their next period may be charged only if they continue.
+        unfinished.push(...(lost?.ids ?? []).map((id) => merchant.renew(id, () => 1)));
+        return `to ${target}, after which a cancellation and two pauses of ${lost?.ids.join(', ') ?? 'nothing'} are lost`;
       },
     },
     {
@@ -56,7 +58,7 @@ export function restores({ place, recorder, builds }: Victims): readonly Blow[] 
         await temporal.remember();
         const forgottenMs = random.between(...FORGOTTEN_MS);
         await pause(forgottenMs);
-        const [target] = await Promise.all([restoreDatabase(random), restoreTemporal()]);
+        const [target] = await Promise.all([restoreDatabase(someTarget(random)), restoreTemporal()]);
         await untilSaleAfter('both are restored');
         return `PostgreSQL to ${target}, and Temporal forgets ${forgottenMs} ms`;
       },

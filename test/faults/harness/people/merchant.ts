@@ -9,7 +9,7 @@ import { Buyer, HABITS, type Purchase } from './buyer.ts';
 import { type Answer, type Call, isToRepeat, send, sendUntilAnswered } from './calls.ts';
 import { CARDS, DECLINED_CARD, FAILS_TWICE, GOOD_CARD, NEW_CARDS, NEW_METHOD_HABITS } from './cards.ts';
 import { DURATIONS, LAST_REDEMPTION, OPEN_COUPONS } from './coupons.ts';
-import { type Hands, OPERATIONS, operate } from './operations.ts';
+import { drawOperations, type Hands, OF_TRIALS, type Operation, operate } from './operations.ts';
 
 /** Longer than any fault lasts, and than the comparison of a restored database, so that no request is abandoned. */
 const WITHIN_MS = 600_000;
@@ -48,6 +48,7 @@ interface RefundBody {
 
 interface Subscription {
   readonly id: string;
+  readonly status: string;
   readonly current_period_end: string | null;
   readonly plan: { readonly id: string };
 }
@@ -65,11 +66,13 @@ export class Merchant {
   readonly #card: string | undefined;
   /** The latest target requested for each subscription's clock. */
   readonly #asked = new Map<string, string>();
+  readonly #operations: ReturnType<typeof drawOperations>;
 
   /** @param card the only card that buyers use */
-  constructor(place: Place, recorder: Recorder, card?: string) {
+  constructor(place: Place, recorder: Recorder, random: Random, card?: string) {
     this.#place = place;
     this.#recorder = recorder;
+    this.#operations = drawOperations(random);
     this.#card = card;
   }
 
@@ -265,21 +268,22 @@ export class Merchant {
       return;
     }
     if (plan === 'ends') return;
-    const operation = random.fork().pick([null, ...OPERATIONS]);
+    const ofTrial = random.fork();
     const hands = this.#handsOn(random.fork(), id, externalCustomerId);
-    // A trial is moved before it is over.
-    const isOfTrial = operation === 'moves its trial' || operation === 'moves its trial as it ends';
-    const begin = async () => {
-      if (operation === null) return;
+    const begin = async (operation: Operation) => {
       this.#recorder.begin(operation);
       await operate(operation, id, hands);
     };
-    if (isOfTrial) await begin();
+    // A trial is moved before it is over.
+    const movesTrial = ofTrial.chance(0.4) && (await this.#subscription(id))?.status === 'trialing';
+    if (movesTrial) await begin(ofTrial.pick(OF_TRIALS));
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
-    if (operation === null || isOfTrial) return;
-    await begin();
+    if (movesTrial) return;
+    const operation = this.#operations.next().value;
+    if (operation === null) return;
+    await begin(operation);
     await hands.renew();
   }
 
@@ -336,6 +340,10 @@ export class Merchant {
 
   async cancel(id: string, atPeriodEnd: boolean): Promise<void> {
     await this.#post(`/v1/subscriptions/${id}/cancel`, { at_period_end: atPeriodEnd }, randomUUID());
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#post(`/v1/subscriptions/${id}/pause`, {}, randomUUID());
   }
 
   /**

@@ -1,18 +1,12 @@
 /** Merchants' operations on subscriptions, other than ending them, scheduling another plan and changing the method. */
+import type { Random } from '../core/random.ts';
 import type { Answer } from './calls.ts';
 
 const DAY_MS = 86_400_000;
 
-export const OPERATIONS = [
-  'moves its trial',
-  'moves its trial as it ends',
-  'undoes its cancellation',
-  'pauses',
-  'pauses until a date',
-  'changes now',
-  'raises its quantity now',
-  'pays now',
-  'pays by link',
+export const OF_TRIALS = ['moves its trial', 'moves its trial as it ends'] as const;
+/** Races that must leave one charge and agreeing books. */
+export const RACES = [
   'changes now as it renews',
   'raises its quantity as it renews',
   'raises its quantity as its plan changes',
@@ -22,7 +16,27 @@ export const OPERATIONS = [
   'pays by link as it is retried',
   'resumes as its pause ends',
 ] as const;
+const OTHERS = [
+  'undoes its cancellation',
+  'pauses',
+  'pauses until a date',
+  'changes now',
+  'raises its quantity now',
+  'pays now',
+  'pays by link',
+] as const;
+export const OPERATIONS = [...OF_TRIALS, ...OTHERS, ...RACES] as const;
 export type Operation = (typeof OPERATIONS)[number];
+
+/**
+ * Returns what each subscription does after its renewals, the races first: a short run begins each of them. Nothing is
+ * repeated before everything has been drawn once; null is no operation.
+ */
+export function* drawOperations(random: Random): Generator<Operation | null, never> {
+  yield* random.shuffle(RACES);
+  yield* random.shuffle([null, ...OTHERS]);
+  for (;;) yield* random.shuffle([null, ...OTHERS, ...RACES]);
+}
 
 /** The parts of a merchant's server that operations need. Each request has its own key. */
 export interface Hands {
