@@ -361,15 +361,19 @@ test(
     await advanceTo(stack, id, renewsAt);
     expect((await fetch(`${stack.apiUrl}/v1/subscriptions`)).status).toBe(401);
     const panels = dashboards().flatMap((each) => each.panels.filter(({ targets }) => targets));
-    await eventually(async () => {
-      const shown = await Promise.all(
-        panels.map(async ({ title, targets = [] }) => {
-          const counts = await Promise.all(targets.map(({ expr }) => prometheus.series(expr)));
-          return [title, counts.some((count) => count > 0)] as const;
-        }),
-      );
-      expect(shown.filter(([, isShown]) => !isShown).map(([title]) => title)).toEqual([]);
-    }, SHOWN_WITHIN_MS);
+    await eventually(
+      async () => {
+        const shown = await Promise.all(
+          panels.map(async ({ title, targets = [] }) => {
+            const counts = await Promise.all(targets.map(({ expr }) => prometheus.series(expr)));
+            return [title, counts.some((count) => count > 0)] as const;
+          }),
+        );
+        expect(shown.filter(([, isShown]) => !isShown).map(([title]) => title)).toEqual([]);
+      },
+      SHOWN_WITHIN_MS,
+      1_000,
+    );
   },
   TEST_MS,
 );

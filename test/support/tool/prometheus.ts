@@ -29,6 +29,8 @@ const SHORTER: readonly (readonly [RegExp, string])[] = [
 const READY_WITHIN_MS = 30_000;
 /** The slowest alerts wait for a sweep, which runs each minute. */
 const ALERT_WITHIN_MS = 180_000;
+/** Up to twelve alerts are awaited at a time. Rules are evaluated each second. */
+const BETWEEN_LOOKS_MS = 250;
 
 export interface Prometheus {
   /** Waits until all of these alerts fire. */
@@ -84,7 +86,7 @@ export async function startPrometheus(metrics: {
   /** Logs how long it took. */
   async function until(what: string, check: (firing: readonly string[]) => void): Promise<void> {
     const start = performance.now();
-    await eventually(async () => check(await firing()), ALERT_WITHIN_MS);
+    await eventually(async () => check(await firing()), ALERT_WITHIN_MS, BETWEEN_LOOKS_MS);
     process.stderr.write(`alerts: ${what} after ${Math.round((performance.now() - start) / 1_000)} s\n`);
   }
   return {
