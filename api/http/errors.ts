@@ -1,7 +1,8 @@
-/** The only place that turns an error into a response: `{ code, message, request_id }`, with `total` for two codes. */
+/** The only place that turns an error into a response: the body of `contract/core/errors.ts`. */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
+import type { Fault } from '../../contract/core/faults.ts';
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
 import { isMoneyHeld } from '../../db/core/money-held.ts';
 import { isDatabaseUnavailable } from '../../db/core/unavailable.ts';
@@ -25,6 +26,8 @@ export interface ApiErrorOptions {
   readonly message?: string;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the fault of the code's definition. */
+  readonly fault?: Fault | null;
   /** In cents, null if unknown. Only for codes whose body has a `total`. */
   readonly total?: number | null;
   /** The operation has had no effect and never will, so a retry under the same idempotency key is a new operation. */
@@ -42,7 +45,7 @@ export class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
-    { message, status, headers = {}, endsOperation = false, total }: ApiErrorOptions = {},
+    { message, status, headers = {}, endsOperation = false, fault, total }: ApiErrorOptions = {},
   ) {
     const definition: ErrorDefinition = ERRORS[code];
     super(message ?? definition.message);
@@ -50,8 +53,18 @@ export class ApiError extends Error {
     this.status = status ?? definition.status;
     this.headers = headers;
     this.endsOperation = endsOperation;
-    this.body = { code, message: this.message, ...(total !== undefined && { total }) };
+    this.body = {
+      code,
+      message: this.message,
+      ...(fault ?? definition.fault),
+      ...(total !== undefined && { total }),
+    };
   }
+}
+
+/** @param fault null if the request as a whole is at fault, not its fields */
+export function invalidRequest(message: string, fault: Fault | null, endsOperation = false): ApiError {
+  return new ApiError('invalid_request', { message, fault, endsOperation });
 }
 
 export function answerErrors(logger: Logger): ErrorRequestHandler {

@@ -22,7 +22,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import { openAnswer, sealAnswer } from '../../platform/secrets/pinned-answer.ts';
 import { pinnedAnswerOf } from '../../platform/secrets/places.ts';
-import { ApiError, RefusedTooEarly } from './errors.ts';
+import { ApiError, invalidRequest, RefusedTooEarly } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { isRepeated } from './single-headers.ts';
 
@@ -125,7 +125,7 @@ function hashOf(body: unknown): Buffer {
   try {
     return hashJson(body ?? {});
   } catch {
-    throw new ApiError('invalid_request', { message: 'The body is nested too deeply.' });
+    throw invalidRequest('The body is nested too deeply.', null);
   }
 }
 

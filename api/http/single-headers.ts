@@ -3,7 +3,7 @@
  * proxy may use the last.
  */
 import type { Request, RequestHandler } from 'express';
-import { ApiError } from './errors.ts';
+import { invalidRequest } from './errors.ts';
 
 const DECIDES = /^(authorization|content-type|origin|.+-signature)$/;
 
@@ -16,7 +16,6 @@ export const refuseRepeatedHeaders: RequestHandler = (request, _response, next) 
   const repeated = Object.keys(request.headers).find(
     (name) => DECIDES.test(name) && isRepeated(request, name),
   );
-  if (repeated)
-    throw new ApiError('invalid_request', { message: `The header ${repeated} was sent more than once.` });
+  if (repeated) throw invalidRequest(`The header ${repeated} was sent more than once.`, null);
   next();
 };

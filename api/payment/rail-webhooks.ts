@@ -19,7 +19,7 @@ import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { type RailNews, RailWebhookInvalid } from '../../rail/news.ts';
 import type { ApiContext } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
+import { invalidRequest } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import type { Route } from '../http/route.ts';
 import { railAccountOfRequest } from '../merchant/rail-accounts/rail-account-of-request.ts';
@@ -119,7 +119,7 @@ function verified<T>(parse: () => T): T {
     return parse();
   } catch (error) {
     if (error instanceof RailWebhookInvalid)
-      throw new ApiError('invalid_request', { message: 'The signature of the webhook is not valid.' });
+      throw invalidRequest('The signature of the webhook is not valid.', null);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Moves a sandbox subscription's clock, for merchants and for their people. */
 import { isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
-import { ApiError } from '../http/errors.ts';
+import { invalidRequest } from '../http/errors.ts';
 import { operateSubscription, type Sending } from './subscription-operation.ts';
 
 /** Enough for any test. */
@@ -27,7 +27,10 @@ function utcWithinBounds(instant: string): string {
   farthest.setUTCFullYear(farthest.getUTCFullYear() + FARTHEST_YEARS);
   const target = new Date(instant);
   if (target > farthest) {
-    throw new ApiError('invalid_request', { message: `to is more than ${FARTHEST_YEARS} years ahead.` });
+    throw invalidRequest(`to is more than ${FARTHEST_YEARS} years ahead.`, {
+      field: 'to',
+      reason: 'too_late',
+    });
   }
   return target.toISOString();
 }

@@ -5,7 +5,7 @@ import {
   planChangeRequest,
 } from '../../contract/subscription/subscription-operations.ts';
 import type { ApiContext } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
+import { invalidRequest } from '../http/errors.ts';
 import { parseFields } from '../http/request/parse-fields.ts';
 import type { Route } from '../http/route.ts';
 import { changeRoute, PLAN_ERRORS, type WhenToChange, whenOf } from './change-route.ts';
@@ -50,9 +50,13 @@ function targetOf(fields: {
   const plan = fields.target_plan_id || null;
   const product = fields.target_product_id || null;
   if (plan && product && plan !== product) {
-    throw new ApiError('invalid_request', { message: 'target_plan_id and target_product_id differ.' });
+    throw invalidRequest('target_plan_id and target_product_id differ.', {
+      field: 'target_product_id',
+      reason: 'inconsistent',
+    });
   }
   const target = plan ?? product;
-  if (!target) throw new ApiError('invalid_request', { message: 'target_plan_id is required.' });
+  if (!target)
+    throw invalidRequest('target_plan_id is required.', { field: 'target_plan_id', reason: 'required' });
   return target;
 }

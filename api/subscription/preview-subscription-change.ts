@@ -18,7 +18,7 @@ import {
   previewUndoCancel,
 } from '../../db/subscription/preview-change.ts';
 import { refusalsOf, type WantedChange } from '../../domain/subscription/operations.ts';
-import { ApiError } from '../http/errors.ts';
+import { invalidRequest } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 import { type Preview, readPreview } from './change-preview.ts';
@@ -48,7 +48,8 @@ function previewOf({ command, effective, resumes_at, ends_at, ...named }: Asked)
   if (command === 'pause')
     return (pool, subscriptionId) => previewPause(pool, { subscriptionId, resumesAt: resumes_at ?? null });
   if (command === 'move_trial') {
-    if (ends_at === undefined) throw new ApiError('invalid_request', { message: 'ends_at is required.' });
+    if (ends_at === undefined)
+      throw invalidRequest('ends_at is required.', { field: 'ends_at', reason: 'required' });
     const endsAt = ends_at === 'now' ? null : ends_at;
     return (pool, subscriptionId) => previewMoveTrial(pool, { subscriptionId, endsAt });
   }
@@ -67,7 +68,7 @@ function wantedOf({
     return { type, targetPlanId: plan_id, targetOfferingId: offering_id ?? null, calculatedAt: null };
   }
   if (quantity === undefined)
-    throw new ApiError('invalid_request', { message: 'command, plan_id or quantity is required.' });
+    throw invalidRequest('command, plan_id or quantity is required.', { field: null, reason: 'required' });
   return { type: 'quantity_change', quantity, calculatedAt: null };
 }
 

@@ -22,7 +22,7 @@ import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';
 import { send } from '../../platform/temporal/send.ts';
 import type { ApiContext } from '../http/context.ts';
-import { ApiError, serviceUnavailable } from '../http/errors.ts';
+import { ApiError, invalidRequest, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { shownSubscription } from './shown-subscription.ts';
@@ -138,26 +138,30 @@ export async function refusalOf(
   switch (reason) {
     case 'advance_target_past': {
       const now = await readSubscriptionClock(context.pool, subscriptionId);
-      return new ApiError('invalid_request', {
-        message: `to is in the past: the clock is at ${now}.`,
-        endsOperation: !wasForeseen,
-      });
+      return invalidRequest(
+        `to is in the past: the clock is at ${now}.`,
+        { field: 'to', reason: 'too_early' },
+        !wasForeseen,
+      );
     }
     case 'pause_date_invalid':
-      return new ApiError('invalid_request', {
-        message: `resumes_at must be after the end of the period, and at most ${LONGEST_PAUSE_YEARS} years later.`,
-      });
+      return invalidRequest(
+        `resumes_at must be after the end of the period, and at most ${LONGEST_PAUSE_YEARS} years later.`,
+        { field: 'resumes_at', reason: 'out_of_range' },
+      );
     case 'trial_end_invalid': {
       const now = await readSubscriptionClock(context.pool, subscriptionId);
-      return new ApiError('invalid_request', {
-        message: `ends_at must be "now", or later than the subscription’s clock (${now}) by at most ${LONGEST_TRIAL_DAYS} days.`,
-      });
+      return invalidRequest(
+        `ends_at must be "now", or later than the subscription’s clock (${now}) by at most ${LONGEST_TRIAL_DAYS} days.`,
+        { field: 'ends_at', reason: 'out_of_range' },
+      );
     }
     case 'advance_too_far':
-      return new ApiError('invalid_request', {
-        message: `\`to\` is more than ${MOST_BOUNDARIES} billing boundaries ahead; advance in smaller steps.`,
-        endsOperation: !wasForeseen,
-      });
+      return invalidRequest(
+        `\`to\` is more than ${MOST_BOUNDARIES} billing boundaries ahead; advance in smaller steps.`,
+        { field: 'to', reason: 'too_late' },
+        !wasForeseen,
+      );
     case 'advances_running':
       return new ApiError('rate_limited', {
         message:

@@ -5,6 +5,7 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { listOf, single } from '../core/answers.ts';
 import { UNIQUE } from '../core/examples.ts';
+import { rule } from '../core/faults.ts';
 import { givenInstant, instant } from '../core/fields.ts';
 import { printedText, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -57,7 +58,7 @@ export const newCoupon = z
   .object({
     environment,
     code: printedText(60)
-      .refine((code) => comparedCode(code) !== '', { error: 'must not be blank' })
+      .refine((code) => comparedCode(code) !== '', rule('required', 'must not be blank'))
       .meta({
         description: 'The code that buyers type and invoices print. Surrounding white space is ignored.',
         example: 'SPRING24',
@@ -84,15 +85,15 @@ export const newCoupon = z
     max_per_customer: count.nullish(),
   })
   .refine(({ percent: share, amount: cents }) => (share == null) !== (cents == null), {
-    error: 'or amount is required, and not both',
+    ...rule('inconsistent', 'or amount is required, and not both'),
     path: ['percent'],
   })
   .refine(({ duration: lasts, periods }) => (lasts === 'repeating') === (periods != null), {
-    error: 'is required with repeating and not accepted otherwise',
+    ...rule('inconsistent', 'is required with repeating and not accepted otherwise'),
     path: ['periods'],
   })
   .refine(({ valid_from: from, valid_until: until }) => from == null || until == null || from < until, {
-    error: 'must be after valid_from',
+    ...rule('too_early', 'must be after valid_from'),
     path: ['valid_until'],
   })
   .meta({ id: 'CouponRequest', ...CLOSED });

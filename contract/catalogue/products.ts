@@ -1,6 +1,7 @@
 /** Products, as people create and change them under `/v1/merchants/:merchantId/products`. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
+import { rule } from '../core/faults.ts';
 import { billingCycles, quantityRange } from '../core/fields.ts';
 import { browserUrl, keepingEveryKey, printedText, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -14,9 +15,10 @@ const fields = {
   metadata: keepingEveryKey(
     z
       .record(requiredText(40), text(500))
-      .refine((metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS, {
-        error: `must have at most ${MAX_METADATA_KEYS} keys`,
-      })
+      .refine(
+        (metadata) => Object.keys(metadata).length <= MAX_METADATA_KEYS,
+        rule('too_many', `must have at most ${MAX_METADATA_KEYS} keys`, MAX_METADATA_KEYS),
+      )
       .meta({
         description: 'For your own use: at most 50 keys. Replaced as a whole.',
         maxProperties: MAX_METADATA_KEYS,

@@ -1,9 +1,11 @@
 /**
  * Every error code of the API, with its status and default message. An error's body is `{ code, message,
- * request_id }`, with `total` for two codes; a route may replace the message with a more precise one, but not the code.
+ * request_id }`, with `field`, `reason` and `limit` (`faults.ts`) if it is about the request's fields, and `total` for
+ * two codes; a route may replace the message with a more precise one, but not the code.
  */
 import { z } from 'zod';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
+import { faultFields } from './faults.ts';
 import { type ErrorDefinition, hostedPageFieldErrors } from './field-errors.ts';
 
 export const ERRORS = {
@@ -105,6 +107,7 @@ export const ERRORS = {
   external_reference_taken: {
     status: 409,
     message: 'Another product of the merchant already has this external_reference.',
+    fault: { field: 'external_reference', reason: 'taken' },
   },
   price_changed: {
     status: 409,
@@ -119,10 +122,12 @@ export const ERRORS = {
   price_terms_inconsistent: {
     status: 422,
     message: 'recurring is required for billing_mode recurring and not accepted otherwise.',
+    fault: { field: 'recurring', reason: 'inconsistent' },
   },
   product_image_refused: {
     status: 422,
     message: 'image_url does not return a still JPEG, PNG or WebP image that can be displayed.',
+    fault: { field: 'image_url', reason: 'format' },
   },
   product_in_offering: {
     status: 409,
@@ -136,6 +141,7 @@ export const ERRORS = {
   coupon_code_taken: {
     status: 409,
     message: 'Another coupon in this environment already uses this code (case is ignored): stop it first.',
+    fault: { field: 'code', reason: 'taken' },
   },
   price_move_not_found: { status: 404, message: 'The price move does not exist.' },
   price_move_incompatible: {
@@ -146,6 +152,7 @@ export const ERRORS = {
   price_move_date_invalid: {
     status: 400,
     message: 'from must be at least price_move_notice_days away, and at most five years.',
+    fault: { field: 'from', reason: 'out_of_range' },
   },
   price_move_exists: {
     status: 409,
@@ -199,6 +206,7 @@ export const ERRORS = {
     status: 400,
     message:
       'amount exceeds the refundable amount: the amount paid, less refunds and credit for subscription changes.',
+    fault: { field: 'amount', reason: 'too_large' },
   },
   refundable_amount_changed: {
     status: 409,
@@ -208,8 +216,13 @@ export const ERRORS = {
     status: 403,
     message:
       "amount exceeds your role's refund limit for this payment; an owner sets it (support_refund_limit).",
+    fault: { field: 'amount', reason: 'too_large' },
   },
-  refund_currency_mismatch: { status: 400, message: "currency must be the payment's currency." },
+  refund_currency_mismatch: {
+    status: 400,
+    message: "currency must be the payment's currency.",
+    fault: { field: 'currency', reason: 'unknown_value' },
+  },
   payment_disputed: {
     status: 409,
     message:
@@ -240,6 +253,7 @@ export const ERRORS = {
   checkout_quantity_invalid: {
     status: 400,
     message: "quantity must be an integer within the product's bounds, with a total of at most 21474836.47.",
+    fault: { field: 'quantity', reason: 'out_of_range' },
   },
   checkout_couponCode_invalid: {
     status: 400,
@@ -248,27 +262,35 @@ export const ERRORS = {
   checkout_couponCode_not_allowed_with_amount: {
     status: 400,
     message: "couponCode is not accepted with amount: it reduces the product's price.",
+    fault: { field: 'couponCode', reason: 'not_accepted' },
   },
   merchant_id_not_allowed: {
     status: 400,
     message: 'merchantId is not accepted: the API key determines the merchant.',
+    fault: { field: 'merchantId', reason: 'not_accepted' },
   },
   price_id_not_allowed: {
     status: 400,
     message: "priceId is not accepted: the price is the product's active price.",
+    fault: { field: 'priceId', reason: 'not_accepted' },
   },
   product_not_found: { status: 404, message: 'The product does not exist.' },
   recurring_price_interval_missing: { status: 422, message: 'The recurring price has no interval.' },
   checkout_amount_not_allowed_with_trial: {
     status: 400,
     message: 'amount is not accepted: the price has a trial.',
+    fault: { field: 'amount', reason: 'not_accepted' },
   },
   subscription_exists: {
     status: 409,
     message:
       'The customer already has a running subscription to this product or its offering, which allows only one.',
   },
-  checkout_amount_exceeds_price: { status: 400, message: 'amount exceeds the active price times quantity.' },
+  checkout_amount_exceeds_price: {
+    status: 400,
+    message: 'amount exceeds the active price times quantity.',
+    fault: { field: 'amount', reason: 'too_large' },
+  },
   payment_rail_activation_in_progress: { status: 409, message: 'The payment rail is still being activated.' },
   payment_rail_unavailable: {
     status: 503,
@@ -278,6 +300,7 @@ export const ERRORS = {
   coupon_invalid: {
     status: 400,
     message: 'No coupon has this code, or the coupon does not apply to this purchase.',
+    fault: { field: 'couponCode', reason: 'unknown_value' },
   },
   coupon_not_redeemable: {
     status: 409,
@@ -350,6 +373,7 @@ export const ERRORS = {
   subscription_quantity_invalid: {
     status: 400,
     message: "quantity must be an integer within the plan's bounds, with a total of at most 21474836.47.",
+    fault: { field: 'quantity', reason: 'out_of_range' },
   },
   offering_unchanged: {
     status: 400,
@@ -400,6 +424,7 @@ export const errorBody = z
   .object({
     code: z.string().meta({ description: 'Machine-readable error code.', example: 'product_not_found' }),
     message: z.string().meta({ description: 'Human-readable description. May change at any time.' }),
+    ...faultFields,
     request_id: z.string().meta({ description: 'Identifies the request; also in x-request-id.' }),
     total: z.int().nullable().optional().meta({
       description:

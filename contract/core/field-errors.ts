@@ -2,9 +2,13 @@
  * Errors for fields that several routes share; each route adds its own prefix (`checkout_email_invalid`,
  * `payment_method_change_email_invalid`).
  */
+import type { Fault } from './faults.ts';
+
 export interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
+  /** The field that the code is always about. A request that breaks a rule of its schema has its own. */
+  readonly fault?: Fault;
 }
 
 const requiredError = (field: string) => ({ status: 400, message: `${field} is required.` }) as const;

@@ -1,6 +1,7 @@
 /** Fields shared by several kinds of resource. Absent values are null, never omitted. */
 import { z } from 'zod';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
+import { rule } from './faults.ts';
 
 /**
  * Any JSON value, already parsed. Not `z.json()`: code generators reject its recursive schema, or drop the models that
@@ -16,9 +17,10 @@ const YEAR_10000_MS = Date.UTC(10_000, 0);
  */
 export const givenInstant = z.iso
   .datetime({ offset: true })
-  .refine((value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS, {
-    error: 'must be between the years 1970 and 9999, in UTC',
-  })
+  .refine(
+    (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS,
+    rule('out_of_range', 'must be between the years 1970 and 9999, in UTC'),
+  )
   .overwrite(inUtc);
 
 /** Converts an instant to UTC. zod also calls this for text that it has already rejected. */
@@ -34,7 +36,7 @@ export const currency = z.string().length(3).meta({ example: 'EUR' });
 /** How many of a product can be bought at once. */
 export const quantityRange = z
   .object({ min: z.int().min(1).max(MOST_QUANTITY), max: z.int().min(1).max(MOST_QUANTITY) })
-  .refine(({ min, max }) => min <= max, { error: 'min must be at most max' })
+  .refine(({ min, max }) => min <= max, rule('inconsistent', 'min must be at most max'))
   .meta({ id: 'QuantityRange' });
 
 export const billingCycles = z.int().min(2).max(1_000);

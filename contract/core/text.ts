@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { isEmail, tidyEmail } from '../../domain/core/email.ts';
 import { unprintable } from '../../domain/core/printable.ts';
+import { rule } from './faults.ts';
 
-/** The start of the message about a refused character, in any field. */
-export const REFUSED_CHARACTER = 'must not contain U+';
 /** Unassigned, private-use and control characters, and half a surrogate pair, which PostgreSQL cannot store. */
 const NO_TEXT = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\r])\p{Cc}/u;
 /** The pattern that the API description shows: no client generator knows all unassigned characters. */
@@ -19,11 +18,17 @@ export function text(maxLength: number) {
 function limited(string: z.ZodString, maxLength: number) {
   return string
     .refine((value) => !NO_TEXT.test(value), {
-      error: ({ input }) =>
-        `must not contain ${named(NO_TEXT.exec(String(input))?.[0])}: control, private-use and unassigned characters are not allowed`,
+      ...rule(
+        'character',
+        ({ input }) =>
+          `must not contain ${named(NO_TEXT.exec(String(input))?.[0])}: control, private-use and unassigned characters are not allowed`,
+      ),
       abort: true,
     })
-    .refine((value) => hasAtMost(maxLength, value), { error: `must have at most ${maxLength} characters` })
+    .refine(
+      (value) => hasAtMost(maxLength, value),
+      rule('too_long', `must have at most ${maxLength} characters`, maxLength),
+    )
     .meta({ maxLength, pattern: PATTERN });
 }
 
@@ -33,10 +38,13 @@ export function requiredText(maxLength: number) {
 
 /** Describes a merchant's text for invoices. Rejects characters that no font has, while they can still be changed. */
 export function printedText(maxLength: number) {
-  return requiredText(maxLength).refine((value) => unprintable(value) === undefined, {
-    error: ({ input }) =>
-      `must not contain ${named(unprintable(String(input)))}: no invoice font contains it`,
-  });
+  return requiredText(maxLength).refine(
+    (value) => unprintable(value) === undefined,
+    rule(
+      'character',
+      ({ input }) => `must not contain ${named(unprintable(String(input)))}: no invoice font contains it`,
+    ),
+  );
 }
 
 function named(character = ''): string {
@@ -48,21 +56,25 @@ function named(character = ''): string {
 export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
   return z.preprocess((given, context) => {
     if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
-      context.addIssue({ code: 'custom', message: 'must not have the key __proto__' });
+      context.addIssue({
+        code: 'custom',
+        message: 'must not have the key __proto__',
+        params: { reason: 'format' },
+      });
     return given;
   }, fields);
 }
 
 export function email(maxLength: number) {
   return limited(z.string().overwrite(tidyEmail), maxLength)
-    .refine(isEmail, { error: 'must be an email address' })
+    .refine(isEmail, rule('format', 'must be an email address'))
     .meta({ maxLength, format: 'email' });
 }
 
 /** Describes a URL to which a browser may be redirected: https, or http on the developer's own machine. */
 export function browserUrl(maxLength: number) {
   return text(maxLength)
-    .refine(isBrowserUrl, { error: 'must be an https URL, or http for localhost or 127.0.0.1' })
+    .refine(isBrowserUrl, rule('format', 'must be an https URL, or http for localhost or 127.0.0.1'))
     .meta({ maxLength, format: 'uri' });
 }
 

@@ -12,6 +12,11 @@ const ALWAYS_KNOWN: ReadonlySet<string> = new Set(['merchantId', 'reason', 'meta
 /** The error message truncates longer names. */
 const LONGEST_NAME = 60;
 
+interface UnknownField {
+  readonly field: string;
+  readonly message: string;
+}
+
 type Inner = z.core.$ZodType;
 type Fields = Readonly<Record<string, Inner>>;
 
@@ -23,13 +28,13 @@ export function isClosed(schema: Inner): boolean {
 
 /**
  * @param alsoKnown top-level names that the route rejects with its own error
- * @returns a sentence about the first field that the schema does not name; null if there is none
+ * @returns the path of the first field that the schema does not name, and a sentence about it; null if there is none
  */
 export function unknownField(
   schema: Inner,
   body: Readonly<Record<string, unknown>>,
   alsoKnown: readonly string[] = [],
-): string | null {
+): UnknownField | null {
   const isKnown = (name: string) => ALWAYS_KNOWN.has(name) || alsoKnown.includes(name);
   const top = Object.fromEntries(Object.entries(body).filter(([name]) => !isKnown(name)));
   return findIn(schema, top, []);
@@ -39,12 +44,15 @@ function findIn(
   schema: Inner,
   body: Readonly<Record<string, unknown>>,
   path: readonly string[],
-): string | null {
+): UnknownField | null {
   if (!isClosed(schema)) return null;
   const fields = fieldsOf(schema, body);
   for (const [name, value] of Object.entries(body)) {
     const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!inner) return sentence([...path, name.slice(0, LONGEST_NAME)], Object.keys(fields));
+    if (!inner) {
+      const unknown = [...path, name.slice(0, LONGEST_NAME)];
+      return { field: unknown.join('.'), message: sentence(unknown, Object.keys(fields)) };
+    }
     const found = isObject(value) ? findIn(unwrapped(inner), value, [...path, name]) : null;
     if (found) return found;
   }

@@ -1,5 +1,6 @@
 /** Explains how a field violates its rule, from zod's issue. Never quotes the value, which may be a secret. */
 import type { z } from 'zod';
+import type { Fault } from './faults.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,6 +20,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'a URL',
 };
 
+/** The reasons of too little and too much. */
+const SIZES: Readonly<Record<string, readonly [Fault['reason'], Fault['reason']]>> = {
+  string: ['too_short', 'too_long'],
+  array: ['too_few', 'too_many'],
+  set: ['too_few', 'too_many'],
+};
+
 /**
  * @param value the whole request
  * @returns a sentence that begins with the field's name, or with "The body"
@@ -26,14 +34,49 @@ const FORMATS: Readonly<Record<string, string>> = {
 export function whyInvalid(issue: Issue, value: unknown): string {
   const closest = withoutKey(inUnion(issue));
   const field = closest.path.join('.') || 'The body';
-  const given = closest.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    value,
-  );
+  const given = valueAt(value, closest.path);
   if (closest.code === 'custom' && /^[A-Z]/.test(closest.message)) return closest.message;
   if (closest.code !== 'custom' && given === undefined) return `${field} is required.`;
   if (closest.code !== 'custom' && given === null) return `${field} ${predicate(closest)}, not null.`;
   return `${field} ${predicate(closest)}.`;
+}
+
+/** @param value the whole request */
+export function faultOf(issue: Issue, value: unknown): Fault {
+  const closest = withoutKey(inUnion(issue));
+  const field = closest.path.join('.') || null;
+  const given = valueAt(value, closest.path);
+  const isAbsent = given === undefined || given === null || (given === '' && closest.code === 'too_small');
+  return isAbsent && closest.code !== 'custom'
+    ? { field, reason: 'required' }
+    : { field, ...brokenRule(closest) };
+}
+
+function brokenRule(issue: Issue): Omit<Fault, 'field'> {
+  switch (issue.code) {
+    case 'custom': {
+      const { reason = 'inconsistent', limit } = (issue.params ?? {}) as Partial<Fault>;
+      return { reason, ...(limit !== undefined && { limit }) };
+    }
+    case 'invalid_value':
+      return { reason: 'unknown_value' };
+    case 'too_small': {
+      const limit = Number(issue.minimum) + (issue.inclusive === false ? 1 : 0);
+      return { reason: SIZES[issue.origin]?.[0] ?? 'too_small', limit };
+    }
+    case 'too_big': {
+      const limit = Number(issue.maximum) - (issue.inclusive === false ? 1 : 0);
+      return { reason: SIZES[issue.origin]?.[1] ?? 'too_large', limit };
+    }
+    case 'invalid_format':
+    case 'not_multiple_of':
+      return { reason: 'format' };
+    case 'unrecognized_keys':
+      return { reason: 'not_accepted' };
+    case 'invalid_key':
+      return issue.issues[0] ? brokenRule(issue.issues[0]) : { reason: 'format' };
+  }
+  return { reason: 'type' };
 }
 
 /** @returns the text after the field's name: `must be a whole number` */
@@ -98,6 +141,13 @@ function inUnion(issue: Issue): Issue {
   const asFar = firsts.filter((each) => each.path.length === furthest.path.length);
   const values = asFar.flatMap((each) => (each.code === 'invalid_value' ? each.values : []));
   return { ...furthest, path, values };
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
 }
 
 /** Points to the object instead of an invalid key, which may be a secret or very long. */

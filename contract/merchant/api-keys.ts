@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { listOf, single } from '../core/answers.ts';
+import { rule } from '../core/faults.ts';
 import { givenInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -12,7 +13,7 @@ export const MAX_API_KEYS = 20;
 const DEFAULT_OVERLAP_HOURS = 24;
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
-const name = requiredText(100).refine((text) => text.trim() !== '', { error: 'must not be blank' });
+const name = requiredText(100).refine((text) => text.trim() !== '', rule('required', 'must not be blank'));
 const scope = z.enum(API_KEY_SCOPES).meta({
   description:
     '`all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. ' +
@@ -57,7 +58,7 @@ export const newApiKey = z
     }),
     scope: scope.default('all'),
     expires_at: givenInstant
-      .refine((at) => Date.parse(at) > Date.now(), { error: 'must be in the future' })
+      .refine((at) => Date.parse(at) > Date.now(), rule('too_early', 'must be in the future'))
       .nullable()
       .default(null)
       .meta({ description: 'From this time on, the response is 401 `api_key_invalid`. Null: never.' }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { pageOf, single } from '../core/answers.ts';
 import { EXAMPLE_MERCHANT_ID } from '../core/examples.ts';
+import { rule } from '../core/faults.ts';
 import { printedText, requiredText, text } from '../core/text.ts';
 import { apiKeyWithSecret, exampleApiKey } from './api-keys.ts';
 
@@ -54,9 +55,10 @@ export type Merchant = z.infer<typeof merchant>;
 /** Rules for the branding that people choose for the hosted page. */
 export const brandingRules = {
   name: printedText(160),
-  logoUrl: text(MAX_LOGO_URL_LENGTH).refine(isLogoUrl, {
-    error: 'must be an https URL without credentials',
-  }),
+  logoUrl: text(MAX_LOGO_URL_LENGTH).refine(
+    isLogoUrl,
+    rule('format', 'must be an https URL without credentials'),
+  ),
   color: z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, { error: 'must be a colour such as #0f766e' }),
   language: z.string().regex(/^[a-z]{2}$/, { error: 'must be an ISO 639-1 language code, such as en' }),
 };

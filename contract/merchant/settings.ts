@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MAX_CENTS } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
+import { rule } from '../core/faults.ts';
 import { browserUrl, email, text } from '../core/text.ts';
 
 const CONTACT = 'Shown on the hosted page after a decline, while the outcome is unknown and at the end,';
@@ -18,7 +19,7 @@ const days = (what: string) =>
 const fields = {
   time_zone: z
     .string()
-    .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' })
+    .refine(isTimeZone, rule('unknown_value', 'must be an IANA time zone such as Europe/Berlin'))
     .meta({
       description:
         'The IANA time zone in which invoices are dated and numbered by year, and in which the days of the dashboard’s first page and lists begin. Issued invoices keep theirs.',
@@ -30,7 +31,10 @@ const fields = {
     .regex(/^([\w.-]*[a-z_.-])?$/i, {
       error: 'may contain letters, digits, ".", "_" and "-", and must not end in a digit',
     })
-    .refine((prefix) => !/CN-$/i.test(prefix), { error: 'must not end in CN-, which begins credit notes' })
+    .refine(
+      (prefix) => !/CN-$/i.test(prefix),
+      rule('format', 'must not end in CN-, which begins credit notes'),
+    )
     .meta({
       description: 'The prefix of new invoice numbers. The series continues: no number is used twice.',
       example: 'RE-',

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { EXAMPLE_REQUEST_ID, requestId } from '../core/answers.ts';
 import { ERRORS, type ErrorCode, errorBody, TOTALS } from '../core/errors.ts';
+import { faultFields } from '../core/faults.ts';
+import type { ErrorDefinition } from '../core/field-errors.ts';
 import { type Answerable, commonErrors } from './common-errors.ts';
 import { everyAnswer, idempotencyReplayed, rateLimit, retryAfter, wwwAuthenticate } from './headers.ts';
 
@@ -33,6 +35,7 @@ const error = z
       example: 'invalid_request',
     }),
     message: z.string().meta({ description: 'Human-readable description. May change at any time.' }),
+    ...faultFields,
     request_id: requestId,
     total: errorBody.shape.total,
   })
@@ -123,6 +126,7 @@ export function errorExamples(codes: Iterable<ErrorCode>): Record<string, ZodOpe
       value: {
         code,
         message: ERRORS[code].message,
+        ...(ERRORS[code] as ErrorDefinition).fault,
         request_id: EXAMPLE_REQUEST_ID,
         ...(code in TOTALS && { total: TOTALS[code] }),
       },

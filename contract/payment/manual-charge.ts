@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money.ts';
 import { single } from '../core/answers.ts';
+import { rule } from '../core/faults.ts';
 import { text } from '../core/text.ts';
 import { payment } from './resources.ts';
 
@@ -14,9 +15,10 @@ const currency = z
 
 export const manualChargeRequest = z
   .object({ orderId: orderId.nullish(), amount: amount.nullish(), currency })
-  .refine(({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1, {
-    error: 'Send either orderId or amount.',
-  });
+  .refine(
+    ({ orderId, amount }) => (orderId ? 1 : 0) + (amount ? 1 : 0) === 1,
+    rule('inconsistent', 'Send either orderId or amount.'),
+  );
 
 /** For the API description: one type for each of the two forms of request. */
 export const describedManualChargeRequest = z

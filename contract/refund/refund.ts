@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REFUND_STATUSES } from '../../domain/refund/refund.ts';
 import { single } from '../core/answers.ts';
+import { rule } from '../core/faults.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 
@@ -24,9 +25,10 @@ const terms = {
 
 export const refundRequest = z
   .object({ paymentId: paymentId.nullish(), orderId: orderId.nullish(), ...terms })
-  .refine(({ paymentId, orderId }) => (paymentId ? 1 : 0) + (orderId ? 1 : 0) === 1, {
-    error: 'Send either paymentId or orderId.',
-  });
+  .refine(
+    ({ paymentId, orderId }) => (paymentId ? 1 : 0) + (orderId ? 1 : 0) === 1,
+    rule('inconsistent', 'Send either paymentId or orderId.'),
+  );
 
 /** For the API description: one type for each of the two ways to name the payment. */
 export const describedRefundRequest = z

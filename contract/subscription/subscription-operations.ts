@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
+import { rule } from '../core/faults.ts';
 import { cents, currency, givenInstant, instant, signedCents } from '../core/fields.ts';
 import { requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
@@ -46,9 +47,10 @@ export const trialRequest = z
       .regex(NOW_OR_INSTANT, {
         error: 'must be "now", or a timestamp with a UTC offset, such as 2026-01-31T09:30:00Z',
       })
-      .refine((value) => value === 'now' || givenInstant.safeParse(value).success, {
-        error: 'must be between the years 1970 and 9999, in UTC',
-      })
+      .refine(
+        (value) => value === 'now' || givenInstant.safeParse(value).success,
+        rule('out_of_range', 'must be between the years 1970 and 9999, in UTC'),
+      )
       .meta({
         description: `\`now\`, or RFC 3339, later than the subscription's clock by at most ${LONGEST_TRIAL_DAYS} days.`,
         example: '2026-06-01T00:00:00Z',

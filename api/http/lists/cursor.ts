@@ -1,6 +1,6 @@
 /** List pagination. A cursor is opaque to clients and holds the position of the last row. */
 import type { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
 
 /** @throws ApiError 400 unless the text is a cursor that this list returned */
 export function readCursor<Position>(
@@ -11,7 +11,7 @@ export function readCursor<Position>(
   try {
     return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch {
-    throw new ApiError('invalid_request', { message: 'cursor must be a next_cursor of this list.' });
+    throw invalidRequest('cursor must be a next_cursor of this list.', { field: 'cursor', reason: 'format' });
   }
 }
 

@@ -1,7 +1,7 @@
 /** The environment filter of a request under `/v1/merchants/:merchantId`. */
 import type { Request, Response } from 'express';
 import { ENVIRONMENTS, type Environment } from '../../../domain/core/environment.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidRequest } from '../errors.ts';
 import { accessOf } from '../exchange.ts';
 
 /**
@@ -14,7 +14,10 @@ export function environmentFilter(request: Request, response: Response): Environ
   if (asked === undefined) return own;
   const known = ENVIRONMENTS.find((environment) => environment === asked);
   if (!known)
-    throw new ApiError('invalid_request', { message: 'environment must be sandbox or production.' });
+    throw invalidRequest('environment must be sandbox or production.', {
+      field: 'environment',
+      reason: 'unknown_value',
+    });
   if (own !== null && own !== known) throw new ApiError('merchant_scope_mismatch');
   return known;
 }

@@ -1,6 +1,6 @@
 /** Reads a JSON body: checks its size, then its type, then its content. */
 import express, { type Request, type RequestHandler } from 'express';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidRequest } from '../errors.ts';
 
 const MAX_BYTES = 102_400;
 /** Far deeper than any valid request; recursive readers overflow the stack at a few thousand levels. */
@@ -48,12 +48,10 @@ function parse(bytes: unknown, contentType: string | undefined): Readonly<Record
   if (!isJsonInUtf8(contentType)) throw new ApiError('unsupported_media_type');
   const body = parseJson(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ApiError('invalid_request', { message: 'The body must be a JSON object.' });
+    throw invalidRequest('The body must be a JSON object.', { field: null, reason: 'type' });
   }
   if (isDeeperThan(MAX_DEPTH, body)) {
-    throw new ApiError('invalid_request', {
-      message: `The body is nested more than ${MAX_DEPTH} levels deep.`,
-    });
+    throw invalidRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`, null);
   }
   return body as Record<string, unknown>;
 }

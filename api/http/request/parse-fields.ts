@@ -1,9 +1,8 @@
 /** Parses request fields. The first violation in the schema's order determines the code. */
 import type { z } from 'zod';
 import { isErrorCode } from '../../../contract/core/errors.ts';
-import { REFUSED_CHARACTER } from '../../../contract/core/text.ts';
-import { whyInvalid } from '../../../contract/core/why-invalid.ts';
-import { ApiError } from '../errors.ts';
+import { faultOf, whyInvalid } from '../../../contract/core/why-invalid.ts';
+import { ApiError, invalidRequest } from '../errors.ts';
 
 /**
  * @param prefix of the codes: `checkout` gives `checkout_productId_required`, `checkout_email_invalid` …
@@ -19,21 +18,15 @@ export function parseFields<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   if (!issue) throw new Error('zod reported a failure without an issue');
-  const value = valueAt(body, issue.path);
-  // Optional fields accept undefined and null and have no minimum length, so these issues belong to required
-  // fields.
-  const missing = value === undefined || value === null || (value === '' && issue.code === 'too_small');
+  const fault = faultOf(issue, body);
   const why = whyInvalid(issue, body);
-  const code = `${prefix}_${fieldName(issue.path)}_${missing ? 'required' : 'invalid'}`;
-  if (!isErrorCode(code)) throw new ApiError('invalid_request', { message: why });
+  // Optional fields accept undefined and null and have no minimum length: only required ones can be missing.
+  const code = `${prefix}_${fieldName(issue.path)}_${fault.reason === 'required' ? 'required' : 'invalid'}`;
+  if (!isErrorCode(code)) throw invalidRequest(why, fault);
   // The code's own message states another rule of the field, which a text with a refused character may satisfy.
-  throw new ApiError(code, issue.message.startsWith(REFUSED_CHARACTER) ? { message: why } : {});
+  throw new ApiError(code, fault.reason === 'character' ? { message: why, fault } : { fault });
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
   return String(path.at(-1) ?? '');
-}
-
-function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body);
 }

@@ -22,9 +22,11 @@ export function refuseUnknownFields(
   alsoKnown?: readonly string[],
 ): RequestHandler {
   return async (request, response, next) => {
-    const message = body ? unknownField(body.schema, request.body, alsoKnown) : null;
-    if (message !== null && (await exists(find, request, response)))
-      throw new ApiError('unknown_field', { message });
+    const unknown = body ? unknownField(body.schema, request.body, alsoKnown) : null;
+    if (unknown && (await exists(find, request, response))) {
+      const { field, message } = unknown;
+      throw new ApiError('unknown_field', { message, fault: { field, reason: 'not_accepted' } });
+    }
     next();
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/merchant/settings.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../../db/merchant/settings.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, invalidRequest } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 
@@ -34,7 +34,10 @@ export const updateSettingsRoute = merchantRoute(({ pool }) => ({
     const changes = parseRequest(settingsChanges, request.body);
     refuseFields(changes, permissions);
     if (changes.time_zone && !(await knowsTimeZone(pool, changes.time_zone)))
-      throw new ApiError('invalid_request', { message: 'time_zone is not known to the database.' });
+      throw invalidRequest('time_zone is not known to the database.', {
+        field: 'time_zone',
+        reason: 'unknown_value',
+      });
     return (await updateSettings(pool, merchantId, changes, actor)) ?? 'merchant_not_found';
   },
 }));

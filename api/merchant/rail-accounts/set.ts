@@ -6,7 +6,7 @@ import {
   railAccountToSet,
 } from '../../../contract/merchant/rail-accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, invalidRequest } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { setRailAccount } from './account-changes.ts';
@@ -34,14 +34,18 @@ export const setRailAccountRoute = merchantRoute((context) => ({
 /** @throws ApiError 400, whose message names fields but never their values */
 function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record<string, string>>): void {
   if (!rail?.credentialFields || !rail.probe) {
-    throw new ApiError('invalid_request', {
-      message: 'rail is not configured, or its accounts cannot be set here.',
+    throw invalidRequest('rail is not configured, or its accounts cannot be set here.', {
+      field: 'rail',
+      reason: 'unknown_value',
     });
   }
   const known = rail.credentialFields.map(({ name }) => name);
   const given = Object.keys(credential);
   if (given.length === 0 || given.some((name) => !known.includes(name))) {
-    throw new ApiError('invalid_request', { message: `credential accepts only ${known.join(', ')}.` });
+    throw invalidRequest(`credential accepts only ${known.join(', ')}.`, {
+      field: 'credential',
+      reason: given.length === 0 ? 'required' : 'not_accepted',
+    });
   }
 }
 

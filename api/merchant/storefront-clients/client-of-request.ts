@@ -1,7 +1,7 @@
 /** Shared by the routes of storefront clients. */
 import { canonicalOrigin } from '../../../contract/merchant/storefront-clients.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { ApiError } from '../../http/errors.ts';
+import { invalidRequest } from '../../http/errors.ts';
 
 /**
  * Deduplicates the origins and converts them to canonical form.
@@ -13,7 +13,7 @@ export function canonicalOrigins(origins: readonly string[], { config }: ApiCont
     const origin = canonicalOrigin(text, config.webhooks.allowLoopback);
     if (origin !== null) return origin;
     const message = `origins.${index} must consist of https, a host and optionally a port.`;
-    throw new ApiError('invalid_request', { message });
+    throw invalidRequest(message, { field: `origins.${index}`, reason: 'format' });
   });
   return [...new Set(canonical)];
 }

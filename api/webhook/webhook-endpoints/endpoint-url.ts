@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { canonicalEndpointUrl } from '../../../contract/webhook/webhook-endpoints.ts';
 import { isAllowedAddress } from '../../../platform/outbound/ssrf-guard.ts';
 import type { ApiContext } from '../../http/context.ts';
-import { ApiError } from '../../http/errors.ts';
+import { invalidRequest } from '../../http/errors.ts';
+
+const FAULT = { field: 'url', reason: 'format' } as const;
 
 /** @throws ApiError 400 if webhooks cannot be sent to the URL */
 export function endpointUrl(text: string, { config }: ApiContext): string {
@@ -10,11 +12,11 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
   const url = canonicalEndpointUrl(text, allowLoopback);
   if (url !== null && leadsOutside(new URL(url).hostname, allowLoopback)) return url;
   if (url !== null) {
-    throw new ApiError('invalid_request', { message: 'url must resolve to a public internet address.' });
+    throw invalidRequest('url must resolve to a public internet address.', FAULT);
   }
   const what = allowLoopback ? 'an https URL, or an http URL on this machine,' : 'an https URL';
   const message = `url must be ${what} of at most 500 characters, without credentials or fragment.`;
-  throw new ApiError('invalid_request', { message });
+  throw invalidRequest(message, FAULT);
 }
 
 /** Names that never leave a machine or a private network (RFC 6761, 6762, 8375, 9476). */

@@ -919,6 +919,12 @@ export interface Schemas {
     readonly code: string;
     /** Human-readable description. May change at any time. */
     readonly message: string;
+    /** With errors about the request: the path of the field, such as `recurring.interval_count`; null if no single field is at fault. */
+    readonly field?: string | null | undefined;
+    /** What is wrong with the field. New reasons may be added. `required`: missing, null or empty. `type`: not of the expected JSON type. `format`: not in the expected format. `character`: contains a character that is not allowed. `too_short`: fewer than `limit` characters. `too_long`: more than `limit` characters. `too_few`: fewer than `limit` entries. `too_many`: more than `limit` entries. `too_small`: below `limit`. `too_large`: above `limit`, or above an amount that the message states. `too_early`: an instant that is too early. `too_late`: an instant that is too late. `out_of_range`: outside its bounds, which the message states. `unknown_value`: not one of the accepted values. `not_accepted`: not accepted in this request. `taken`: already in use. `inconsistent`: contradicts other fields. */
+    readonly reason?: string | undefined;
+    /** The smallest or largest accepted value or number of characters or entries. */
+    readonly limit?: number | undefined;
     readonly request_id: Schemas['RequestId'];
     /** Only with `change_needs_period_end` and `preview_outdated`: the amount in cents that the change would charge now or, at the end of the period, with the next renewal; null if unknown. */
     readonly total?: number | null | undefined;

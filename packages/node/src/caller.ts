@@ -155,7 +155,7 @@ export class Caller {
     if (response.ok && isText) return { answer: received };
     const answer = parsed(received);
     if (response.ok && answer) return { answer };
-    const { code = 'unexpected_response', message, request_id, total } = answer ?? {};
+    const { code = 'unexpected_response', message, request_id, field, reason, limit, total } = answer ?? {};
     const isOurs = typeof answer?.code === 'string';
     const hint = isOurs ? explain(String(code), this.#apiKey, this.baseUrl) : notThisApi(this.baseUrl);
     const retryAfter = secondsOf(response.headers.get('retry-after'));
@@ -167,6 +167,9 @@ export class Caller {
         .join(' '),
       requestId: String(request_id ?? response.headers.get('x-request-id') ?? '') || null,
       retryAfterSeconds: retryAfter || null,
+      field: typeof field === 'string' ? field : null,
+      reason: typeof reason === 'string' ? reason : null,
+      limit: typeof limit === 'number' ? limit : null,
       total: typeof total === 'number' ? total : null,
       idempotencyKey: key ?? null,
     });

@@ -7,6 +7,9 @@ interface Refusal {
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly field: string | null;
+  readonly reason: string | null;
+  readonly limit: number | null;
   readonly total: number | null;
   readonly idempotencyKey: string | null;
 }
@@ -20,18 +23,28 @@ export class ApiError extends Error {
   /** Quote this id in support requests. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** The path of the field that is at fault: `recurring.interval_count`. */
+  readonly field: string | null;
+  /** What is wrong with the field, such as `required` or `too_long`. New reasons may be added. */
+  readonly reason: string | null;
+  /** The smallest or largest accepted value or number of characters or entries. */
+  readonly limit: number | null;
   /** In cents, with the codes that name a sum: `change_needs_period_end`, `preview_outdated`. */
   readonly total: number | null;
   readonly idempotencyKey: string | null;
 
-  constructor({ status, code, message, requestId, retryAfterSeconds, total, idempotencyKey }: Refusal) {
+  constructor(refusal: Refusal) {
+    const { message, code, requestId } = refusal;
     super(requestId ? `${message} (${code}, ${requestId})` : `${message} (${code})`);
-    this.status = status;
+    this.status = refusal.status;
     this.code = code;
     this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.total = total;
-    this.idempotencyKey = idempotencyKey;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.field = refusal.field;
+    this.reason = refusal.reason;
+    this.limit = refusal.limit;
+    this.total = refusal.total;
+    this.idempotencyKey = refusal.idempotencyKey;
   }
 }
 

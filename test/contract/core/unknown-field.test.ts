@@ -56,16 +56,19 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
     '__proto__',
   ],
 ])('the reported unknown field of a body with %s is as expected', (_name, schema, body, found) => {
-  const sentence = unknownField(schema, body, PRICE_TERMS);
+  const { message: sentence = null, field: path = '' } = unknownField(schema, body, PRICE_TERMS) ?? {};
   const [, field = '', meant] =
     /^(.*) is not a field of this request(?:: did you mean (.*)\?|; its fields are .*\.)$/.exec(
       sentence ?? '',
     ) ?? [];
   expect(sentence && [field, meant].filter(Boolean).join(': ')).toBe(found);
+  expect(path).toBe(field);
 });
 
 test('the name of a long unknown field is truncated', () => {
-  expect(unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 })).toHaveLength(
+  const unknown = unknownField(cancelRequest, { ['x'.repeat(100_000)]: 1 });
+  expect(unknown?.field).toHaveLength(60);
+  expect(unknown?.message).toHaveLength(
     60 + ' is not a field of this request; its fields are at_period_end, calculated_at.'.length,
   );
 });

@@ -176,6 +176,15 @@ describe('a transient failure', () => {
     expect(await failure(client().orders.list())).toMatchObject({ total: null });
   });
 
+  test('the error about a field has its path, the reason and the limit', async () => {
+    const { status, body } = refusal(400, 'invalid_request');
+    const fault = { field: 'recurring.interval_count', reason: 'too_large', limit: 365 };
+    answers = [{ status, body: { ...(body as object), ...fault } }];
+    expect(await failure(client().orders.list())).toMatchObject(fault);
+    answers = [refusal(409, 'preview_outdated')];
+    expect(await failure(client().orders.list())).toMatchObject({ field: null, reason: null, limit: null });
+  });
+
   test('with Retry-After as a date is repeated at that time, or left to the caller', async () => {
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
     answers = [refusal(503, 'dependency_unavailable', { 'retry-after': inSeconds(60) })];

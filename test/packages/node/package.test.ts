@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('../../../packages/node', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 /** Compressed, with the documentation of its methods. */
-const MAX_BYTES = 17_900;
+const MAX_BYTES = 18_200;
 
 let shop: string;
 let installed: string;

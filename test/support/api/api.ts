@@ -5,6 +5,7 @@ import { expect } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { createApi, type ServerOptions } from '../../../api/server.ts';
+import { REASONS } from '../../../contract/core/faults.ts';
 import { openPool, type Pool } from '../../../db/core/pool.ts';
 import { serializers } from '../../../platform/observability/logger.ts';
 import type { SecretBox } from '../../../platform/secrets/encryption.ts';
@@ -148,17 +149,31 @@ async function send(url: string, method: string, options: RequestOptions = {}): 
   };
 }
 
-/** Errors with the further field `total`; `expectRefusal` accepts no other field beyond the contract's shape. */
+/** Errors with the further field `total`; `expectRefusal` accepts no other field beyond the contract's shape and a fault. */
 const WITH_TOTAL = ['change_needs_period_end', 'preview_outdated'];
+/** Codes that always name the field that is at fault. */
+const OF_FIELD = /^unknown_field$|^(checkout|payment_method_change)_\w+_(required|invalid)$/;
 
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
-  expect(Object.keys(answer.body).sort()).toEqual([
-    ...['code', 'message', 'request_id'],
-    ...(WITH_TOTAL.includes(code) ? ['total'] : []),
-  ]);
+  expect(Object.keys(answer.body).sort()).toEqual(
+    [
+      ...['code', 'message', 'request_id'],
+      ...(WITH_TOTAL.includes(code) ? ['total'] : []),
+      ...faultKeys(answer.body),
+    ].sort(),
+  );
+  if (OF_FIELD.test(code))
+    expect(answer.body).toMatchObject({ field: expect.any(String), reason: expect.any(String) });
   expect(answer.body.message).toMatch(/\S/);
   expectMarks(answer);
+}
+
+/** A limit is said only of a reason, and a reason only of a field, or of none. */
+function faultKeys(body: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!('reason' in body)) return [];
+  expect(Object.keys(REASONS)).toContain(body.reason);
+  return ['field', 'reason', ...('limit' in body ? ['limit'] : [])];
 }
 
 /** Checks the request id and the headers that every response has. */

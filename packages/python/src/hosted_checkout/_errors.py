@@ -22,6 +22,12 @@ class ApiError(HostedCheckoutError):
     request_id: str | None
     """Quote this id in support requests."""
     retry_after_seconds: int | None
+    field: str | None
+    """The path of the field that is at fault: `recurring.interval_count`."""
+    reason: str | None
+    """What is wrong with the field, such as `required` or `too_long`. New reasons may be added."""
+    limit: float | None
+    """The smallest or largest accepted value or number of characters or entries."""
     total: int | None
     """In cents, with the codes that name a sum: `change_needs_period_end`, `preview_outdated`."""
 
@@ -33,6 +39,9 @@ class ApiError(HostedCheckoutError):
         code: str,
         request_id: str | None,
         retry_after_seconds: int | None,
+        field: str | None,
+        reason: str | None,
+        limit: float | None,
         total: int | None,
         idempotency_key: str | None,
     ) -> None:
@@ -42,6 +51,9 @@ class ApiError(HostedCheckoutError):
         self.code = code
         self.request_id = request_id
         self.retry_after_seconds = retry_after_seconds
+        self.field = field
+        self.reason = reason
+        self.limit = limit
         self.total = total
 
 

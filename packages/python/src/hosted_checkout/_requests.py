@@ -148,13 +148,16 @@ def answer_of(settings: Settings, call: Call, response: httpx.Response, content:
     message = answer.get("message") or f"The response with status {response.status_code} is not from this API."
     hint = explain(code, settings.api_key, settings.base_url) if is_ours else not_this_api(settings.base_url)
     retry_after = _seconds_of(response.headers.get("retry-after"))
-    total = answer.get("total")
+    field, reason, limit, total = (answer.get(name) for name in ("field", "reason", "limit", "total"))
     error = ApiError(
         f"{message} {hint}" if hint else str(message),
         status=response.status_code,
         code=code,
         request_id=str(answer.get("request_id") or response.headers.get("x-request-id") or "") or None,
         retry_after_seconds=None if math.isnan(retry_after) else (int(retry_after) or None),
+        field=field if isinstance(field, str) else None,
+        reason=reason if isinstance(reason, str) else None,
+        limit=limit if isinstance(limit, int | float) else None,
         total=total if isinstance(total, int) else None,
         idempotency_key=call.idempotency_key,
     )
