@@ -41,6 +41,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
       <p class="note">{words.keys.createText[environment]}</p>
       <TextField
         label={words.common.name}
+        at="name"
         hint={words.keys.nameHint}
         required
         pattern=".*\S.*"
@@ -50,6 +51,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
       />
       <SelectField
         label={words.keys.scope}
+        at="scope"
         hint={words.keys.scopeHints[scope]}
         value={scope}
         onValue={(value) => setScope(value as Scope)}
@@ -57,6 +59,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
       />
       <TextField
         label={words.keys.lastDay}
+        at="expires_at"
         hint={words.keys.lastDayHint}
         type="date"
         value={lastDay}

@@ -12,16 +12,32 @@ export interface Call<Id extends OperationId> {
   readonly signal?: AbortSignal;
 }
 
+/** What is wrong with a field of the request. */
+interface Fault {
+  /** The path of the field, such as `recurring.interval_count`; null if no single field is at fault. */
+  readonly field: string | null;
+  readonly reason: string;
+  readonly limit: number | null;
+}
+
 /** An error response, or no response at all (status 0). */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | null;
-  constructor(status: number, code: string, message: string, requestId: string | null) {
+  readonly fault: Fault | null;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    requestId: string | null,
+    fault: Fault | null = null,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.fault = fault;
   }
 }
 
@@ -88,8 +104,9 @@ function queryOf(query: object | undefined): string {
 async function problemOf(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id');
   try {
-    const { code, message } = await response.json();
-    return new Problem(response.status, code, message, requestId);
+    const { code, message, field = null, reason, limit = null } = await response.json();
+    const fault = reason === undefined ? null : { field, reason, limit };
+    return new Problem(response.status, code, message, requestId, fault);
   } catch {
     return new Problem(response.status, 'unreadable', response.statusText, requestId);
   }

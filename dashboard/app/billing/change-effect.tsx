@@ -41,6 +41,7 @@ export function WhenField({ value, isLast, onValue }: WhenProps) {
   return (
     <SelectField
       label={words.subscriptions.changeWhen}
+      at="effective"
       value={value}
       onValue={(chosen) => onValue(chosen === 'now' ? 'now' : 'period_end')}
       options={[

@@ -54,6 +54,7 @@ export function ChangePlan(props: ActionProps) {
         <>
           <SelectField
             label={words.subscriptions.offering}
+            at="offering_id"
             value={offeringId}
             onValue={setChosen}
             options={active.map(({ id, name }) => [id, name])}
@@ -61,6 +62,7 @@ export function ChangePlan(props: ActionProps) {
           {others.length > 0 && (
             <SelectField
               label={words.subscriptions.plan}
+              at={['plan_id', 'quantity']}
               value={plan?.id ?? ''}
               onValue={setPlanId}
               options={others.map(({ id, name, active_price }) => [

@@ -34,6 +34,7 @@ export function ChangeQuantity(props: ActionProps) {
     >
       <TextField
         label={words.products.quantity}
+        at="quantity"
         hint={words.products.quantityText(min, max)}
         type="number"
         inputMode="numeric"

@@ -47,13 +47,20 @@ export function EditCustomer({ customer, onClose }: Props) {
       onClose={onClose}
     >
       <p class="intro">{words.customers.editText}</p>
-      <TextField label={words.common.name} maxLength={160} {...field('name')} />
+      <TextField label={words.common.name} at="name" maxLength={160} {...field('name')} />
       {ADDRESS.map((part) => (
-        <TextField key={part} label={words.customers.addressParts[part]} maxLength={200} {...field(part)} />
+        <TextField
+          key={part}
+          label={words.customers.addressParts[part]}
+          at={`billing_details.${part}`}
+          maxLength={200}
+          {...field(part)}
+        />
       ))}
-      <TextField label={words.customers.taxId} maxLength={200} {...field('taxId')} />
+      <TextField label={words.customers.taxId} at="tax.value" maxLength={200} {...field('taxId')} />
       <SelectField
         label={words.customers.taxType}
+        at="tax.type"
         options={[
           ...TAX_TYPES.map((type) => [type, words.customers.taxTypes[type]] as const),
           ...own.map((type) => [type, type] as const),

@@ -43,6 +43,7 @@ export function MoveTrial(props: ActionProps) {
       {when === 'day' && (
         <TextField
           label={words.subscriptions.trialEnds}
+          at="ends_at"
           type="date"
           required
           min={localDay(now + DAY_MS)}

@@ -28,6 +28,7 @@ export function Pause(props: ActionProps) {
     >
       <TextField
         label={words.subscriptions.pauseUntil}
+        at="resumes_at"
         hint={words.subscriptions.pauseUntilHint}
         type="date"
         min={localDay(earliest)}

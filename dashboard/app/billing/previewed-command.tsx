@@ -29,6 +29,7 @@ export function PreviewedCommand(props: PreviewedCommandProps) {
       disabled={!previewed}
       busy={busy}
       error={error}
+      previewError={preview.error}
       onSubmit={() => previewed && send(commandFor(previewed))}
       onClose={onClose}
     >

@@ -273,6 +273,7 @@ function MoveClock(props: ActionProps) {
     >
       <TextField
         label={words.subscriptions.moveTo}
+        at="to"
         hint={words.subscriptions.moveText}
         type="date"
         required
@@ -305,6 +306,7 @@ function MethodLink({ subscription: { id }, onClose }: ActionProps) {
       <p class="note">{words.subscriptions.methodText}</p>
       <TextField
         label={words.subscriptions.returnUrl}
+        at="return_url"
         type="url"
         required
         placeholder="https://"

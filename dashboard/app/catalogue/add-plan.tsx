@@ -47,6 +47,7 @@ export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanP
       {plan ? (
         <SelectField
           label={words.subscriptions.plan}
+          at="plan_ids"
           value={plan.id}
           onValue={setPlanId}
           options={fitting.map((each) => [

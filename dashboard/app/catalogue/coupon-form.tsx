@@ -5,7 +5,7 @@ import { useChange } from '../api/use.ts';
 import { startOfDay } from '../ui/days.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { readAmount } from '../words/format.ts';
+import { amountText, readAmount } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { type Choice, ProductChoice } from './product-choice.tsx';
 
@@ -56,6 +56,7 @@ export function CouponForm({ onClose }: { readonly onClose: () => void }) {
       <p class="note">{words.coupons.createText}</p>
       <TextField
         label={words.coupons.code}
+        at="code"
         hint={words.coupons.codeHint}
         required
         pattern=".*\S.*"
@@ -90,6 +91,7 @@ function DiscountFields({ of, onChange }: FieldsProps) {
         {kind === 'percent' ? (
           <NumberField
             label={words.coupons.percent}
+            at="percent"
             required
             max="100"
             value={percent}
@@ -98,6 +100,8 @@ function DiscountFields({ of, onChange }: FieldsProps) {
         ) : (
           <TextField
             label={words.products.amountIn.EUR}
+            at="amount"
+            limitText={amountText}
             inputMode="decimal"
             required
             error={amount !== '' && !readAmount(amount) ? words.refund.invalid : null}
@@ -108,6 +112,7 @@ function DiscountFields({ of, onChange }: FieldsProps) {
       </div>
       <SelectField
         label={words.coupons.charges}
+        at="duration"
         hint={words.coupons.chargesHint}
         value={duration}
         onValue={(value) => onChange({ duration: DURATIONS.find((each) => each === value) ?? 'once' })}
@@ -116,6 +121,7 @@ function DiscountFields({ of, onChange }: FieldsProps) {
       {duration === 'repeating' && (
         <NumberField
           label={words.coupons.periods}
+          at="periods"
           required
           value={periods}
           onValue={(value) => onChange({ periods: value })}
@@ -131,6 +137,7 @@ function LimitFields({ of, onChange }: FieldsProps) {
     <>
       <TextField
         label={words.coupons.firstDay}
+        at="valid_from"
         hint={words.coupons.firstDayHint}
         type="date"
         value={firstDay}
@@ -138,6 +145,7 @@ function LimitFields({ of, onChange }: FieldsProps) {
       />
       <TextField
         label={words.coupons.lastDay}
+        at="valid_until"
         hint={words.coupons.lastDayHint}
         type="date"
         min={firstDay || undefined}
@@ -146,12 +154,14 @@ function LimitFields({ of, onChange }: FieldsProps) {
       />
       <NumberField
         label={words.coupons.most}
+        at="max_redemptions"
         hint={words.coupons.noLimit}
         value={most}
         onValue={(value) => onChange({ most: value })}
       />
       <NumberField
         label={words.coupons.mostPerCustomer}
+        at="max_per_customer"
         hint={words.coupons.noLimit}
         value={mostPerCustomer}
         onValue={(value) => onChange({ mostPerCustomer: value })}
@@ -167,6 +177,7 @@ function LimitFields({ of, onChange }: FieldsProps) {
 
 interface NumberProps {
   readonly label: string;
+  readonly at: string;
   readonly hint?: string;
   readonly required?: boolean;
   readonly max?: string;

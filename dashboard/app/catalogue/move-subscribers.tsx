@@ -49,12 +49,14 @@ function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly n
       disabled={!previewed}
       busy={create.isPending}
       error={create.error}
+      previewError={enabled ? preview.error : null}
       onSubmit={() => create.mutate({ body: wanted }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p class="note">{words.products.moves.change(priceText(old), priceText(active))}</p>
       <SelectField
         label={words.common.environment}
+        at="environment"
         value={environment}
         onValue={(value) => setEnvironment(value === 'production' ? 'production' : 'sandbox')}
         options={[
@@ -64,6 +66,7 @@ function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly n
       />
       <TextField
         label={words.products.moves.from}
+        at="from"
         hint={words.products.moves.fromHint(noticeDays)}
         type="date"
         required

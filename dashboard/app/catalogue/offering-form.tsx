@@ -31,7 +31,14 @@ export function OfferingForm({ offering, onClose, onSaved }: OfferingFormProps) 
       onSubmit={save}
       onClose={onClose}
     >
-      <TextField label={words.common.name} required maxLength={200} value={name} onValue={setName} />
+      <TextField
+        label={words.common.name}
+        at="name"
+        required
+        maxLength={200}
+        value={name}
+        onValue={setName}
+      />
     </FormDialog>
   );
 }

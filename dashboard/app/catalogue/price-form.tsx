@@ -73,6 +73,8 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
           <CurrencyField of={currency} onChange={setCurrency} />
           <TextField
             label={amountIn[currency]}
+            at="amount"
+            limitText={amountText}
             inputMode="decimal"
             required
             error={amount !== '' && !cents ? words.refund.invalid : null}
@@ -81,6 +83,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
           />
           <TextField
             label={words.products.tax}
+            at="tax_rate"
             inputMode="decimal"
             required
             pattern="[0-9]{1,2}([.,][0-9]{1,2})?"
@@ -89,6 +92,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
           />
           <SelectField
             label={words.products.billing}
+            at="billing_mode"
             value={mode}
             onValue={(value) => setMode(value === 'recurring' ? 'recurring' : 'one_time')}
             options={[
@@ -121,6 +125,7 @@ function CurrencyField({ of: currency, onChange }: CurrencyFieldProps) {
   return (
     <SelectField
       label={words.products.currency}
+      at="currency"
       value={currency}
       onValue={(value) => onChange(currencyNamed(value) ?? currency)}
       options={currencies.map((each) => [each, each])}

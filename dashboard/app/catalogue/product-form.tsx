@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { CheckField, LinesField, TextField } from '../ui/field.tsx';
+import type { Paths } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
 
@@ -47,18 +48,39 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <TextField label={words.products.name} required maxLength={200} value={name} onValue={setName} />
+      <TextField
+        label={words.products.name}
+        at="name"
+        required
+        maxLength={200}
+        value={name}
+        onValue={setName}
+      />
       <LinesField
         label={words.products.description}
+        at="description"
         rows={3}
         maxLength={2_000}
         value={description}
         onValue={setDescription}
       />
-      <TextField label={words.products.reference} maxLength={200} value={reference} onValue={setReference} />
-      <QuantityField label={words.products.least} max={most} value={least} onValue={setLeast} />
+      <TextField
+        label={words.products.reference}
+        at="external_reference"
+        maxLength={200}
+        value={reference}
+        onValue={setReference}
+      />
+      <QuantityField
+        label={words.products.least}
+        at="quantity.min"
+        max={most}
+        value={least}
+        onValue={setLeast}
+      />
       <QuantityField
         label={words.products.most}
+        at={['quantity.max', 'quantity']}
         hint={words.products.mostHint}
         max="10000"
         value={most}
@@ -66,6 +88,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       />
       <TextField
         label={words.products.cycles}
+        at="billing_cycles"
         hint={words.products.cyclesHint}
         type="number"
         inputMode="numeric"
@@ -83,6 +106,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
       <CheckField label={words.products.oneTrial} checked={oneTrial} onValue={setOneTrial} />
       <TextField
         label={words.products.image}
+        at="image_url"
         hint={words.products.imageHint}
         type="url"
         maxLength={500}
@@ -95,6 +119,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
 
 interface QuantityProps {
   readonly label: string;
+  readonly at: Paths;
   readonly hint?: string;
   readonly max: string;
   readonly value: string;

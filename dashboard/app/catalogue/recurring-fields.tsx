@@ -27,6 +27,7 @@ export function RecurringFields({ of, onChange }: RecurringFieldsProps) {
       <div class="pair">
         <TextField
           label={words.products.interval}
+          at="recurring.interval_count"
           type="number"
           min={1}
           max={365}
@@ -36,6 +37,7 @@ export function RecurringFields({ of, onChange }: RecurringFieldsProps) {
         />
         <SelectField
           label={words.products.unit}
+          at={['recurring.interval', 'recurring']}
           value={interval}
           onValue={(value) =>
             onChange({ ...of, interval: INTERVALS.find((each) => each === value) ?? 'month' })
@@ -45,6 +47,7 @@ export function RecurringFields({ of, onChange }: RecurringFieldsProps) {
       </div>
       <TextField
         label={words.products.trial}
+        at="recurring.trial_period_days"
         hint={words.products.trialHint}
         type="number"
         min={1}

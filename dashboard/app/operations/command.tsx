@@ -3,6 +3,7 @@ import type { Operations, Schemas } from '../api/description.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { words } from '../words/words.ts';
 import type { CommandName, OfferedCommand } from './commands.ts';
@@ -43,12 +44,13 @@ export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: 
   const busy = command.isPending;
   return (
     <Dialog title={text.name} onClose={onClose} busy={busy}>
-      <form onSubmit={send}>
+      <Form error={command.error} onSubmit={send}>
         <p class="note">{text.does}</p>
         {name === 'incident_close' && kind && <p>{kindText(kind)}</p>}
         {outcomes && (
           <SelectField
             label={words.operations.outcome}
+            at={['outcome', 'status']}
             value={outcome ?? ''}
             onValue={(value) => setOutcome(outcomes.find((each) => each === value))}
             options={outcomes.map((each) => [each, words.operations.outcomes[each]])}
@@ -57,6 +59,7 @@ export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: 
         {name !== 'ask' && (
           <TextField
             label={words.operations.reason}
+            at="reason"
             hint={words.operations.reasonHint}
             required
             maxLength={2_000}
@@ -67,6 +70,7 @@ export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: 
         {WITH_EVIDENCE.includes(name) && (
           <TextField
             label={words.operations.evidence}
+            at="evidence"
             hint={words.operations.evidenceHint}
             required
             maxLength={2_000}
@@ -83,7 +87,7 @@ export function CommandDialog({ command: { name, kind }, id, onClose, onDone }: 
             {text.name}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -61,6 +61,7 @@ export function SecondPerson({ request }: { readonly request: Request }) {
           <RequestFacts request={request} />
           <TextField
             label={words.operations.reason}
+            at="reason"
             hint={words.operations.reasonHint}
             required
             maxLength={2_000}

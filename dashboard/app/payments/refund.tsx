@@ -6,6 +6,7 @@ import { useChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { amountText, money, readAmount } from '../words/format.ts';
 import { words } from '../words/words.ts';
@@ -72,13 +73,15 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const title = asking ? words.refund.disputedTitle : words.refund.title;
   return (
     <Dialog title={title} onClose={onClose} busy={refund.isPending}>
-      <form onSubmit={submit}>
+      <Form error={refund.error} onSubmit={submit}>
         {asking ? (
           <DisputeQuestion payment={payment} amount={money(amount ?? 0, currency)} />
         ) : (
           <>
             <TextField
               label={words.refund.amount}
+              at="amount"
+              limitText={(limit) => money(limit, currency)}
               hint={words.refund.left(money(most, currency))}
               error={error}
               inputMode="decimal"
@@ -88,6 +91,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
             />
             <TextField
               label={words.refund.reason}
+              at="reason"
               hint={words.refund.reasonHint}
               maxLength={500}
               value={reason}
@@ -115,7 +119,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
               : words.refund[asking ? 'confirmDisputed' : 'confirm'](money(amount, currency))}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

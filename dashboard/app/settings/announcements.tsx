@@ -4,6 +4,7 @@ import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -37,19 +38,34 @@ function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAn
   const common = { type: 'number', required: true, min: 0, max: MOST_DAYS, disabled: !mayChange } as const;
   const texts = words.announcements;
   return (
-    <form onSubmit={save}>
+    <Form error={update.error} onSubmit={save}>
       <p class="intro">{texts.intro}</p>
-      <TextField {...common} label={texts.trial} hint={texts.hint} value={trial} onValue={setTrial} />
-      <TextField {...common} label={texts.renewal} hint={texts.hint} value={renewal} onValue={setRenewal} />
+      <TextField
+        {...common}
+        label={texts.trial}
+        at="trial_ending_days"
+        hint={texts.hint}
+        value={trial}
+        onValue={setTrial}
+      />
+      <TextField
+        {...common}
+        label={texts.renewal}
+        at="renewal_upcoming_days"
+        hint={texts.hint}
+        value={renewal}
+        onValue={setRenewal}
+      />
       <TextField
         {...common}
         max={MOST_NOTICE_DAYS}
         label={texts.priceMove}
+        at="price_move_notice_days"
         hint={texts.priceMoveHint}
         value={move}
         onValue={setMove}
       />
       <SaveBar of={update} allowed={mayChange} disabled={false} label={texts.save} />
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -46,9 +47,10 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
   return (
     <div class="columns">
       <Card>
-        <form onSubmit={save}>
+        <Form error={update.error} onSubmit={save}>
           <TextField
             label={words.branding.merchantName}
+            at="name"
             required
             maxLength={160}
             disabled={!mayRename}
@@ -57,6 +59,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
           />
           <TextField
             label={words.branding.logo}
+            at="branding.logo_url"
             hint={words.branding.logoHint}
             type="url"
             disabled={!mayChange}
@@ -65,6 +68,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
           />
           <TextField
             label={words.branding.color}
+            at="branding.color"
             hint={words.branding.colorHint}
             error={colorError}
             disabled={!mayChange}
@@ -74,13 +78,14 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
           />
           <SelectField
             label={words.branding.language}
+            at="branding.language"
             disabled={!mayChange}
             value={language}
             onValue={setLanguage}
             options={Object.entries(words.branding.languages)}
           />
           <SaveBar of={update} allowed={mayChange || mayRename} disabled={colorError !== null} />
-        </form>
+        </Form>
       </Card>
       <Card title={words.branding.preview}>
         <Preview name={name.trim()} logo_url={shownLogo} color={shownColor} language={language} />

@@ -3,6 +3,7 @@ import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -90,22 +91,38 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
   };
   const common = { disabled: !mayChange };
   return (
-    <form onSubmit={save}>
+    <Form error={update.error} onSubmit={save}>
       <p class="intro">{words.business.intro}</p>
-      <TextField {...common} label={words.business.name} maxLength={200} value={name} onValue={setName} />
+      <TextField
+        {...common}
+        label={words.business.name}
+        at="legal_identity.name"
+        maxLength={200}
+        value={name}
+        onValue={setName}
+      />
       <LinesField
         {...common}
         label={words.business.address}
+        at="legal_identity.address_lines"
         hint={words.business.addressHint}
         error={tooLong ? words.business.addressTooLong : null}
         rows={4}
         value={address}
         onValue={setAddress}
       />
-      <TextField {...common} label={words.business.vatId} maxLength={40} value={vatId} onValue={setVatId} />
+      <TextField
+        {...common}
+        label={words.business.vatId}
+        at="legal_identity.vat_id"
+        maxLength={40}
+        value={vatId}
+        onValue={setVatId}
+      />
       <LinesField
         {...common}
         label={words.business.vatNote}
+        at="legal_identity.vat_note"
         hint={words.business.vatNoteHint}
         rows={2}
         maxLength={500}
@@ -113,6 +130,6 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         onValue={setNote}
       />
       <SaveBar of={update} allowed={mayChange} disabled={tooLong} />
-    </form>
+    </Form>
   );
 }

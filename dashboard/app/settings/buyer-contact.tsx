@@ -4,6 +4,7 @@ import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -33,12 +34,26 @@ function ContactForm({ settings }: { readonly settings: Schemas['MerchantSetting
   const common = { disabled: !mayChange };
   const texts = words.buyerContact;
   return (
-    <form onSubmit={save}>
+    <Form error={update.error} onSubmit={save}>
       <p class="intro">{texts.intro}</p>
-      <TextField {...common} type="email" label={texts.email} value={email} onValue={setEmail} />
-      <TextField {...common} type="url" label={texts.url} value={url} onValue={setUrl} />
-      <TextField {...common} type="tel" label={texts.phone} value={phone} onValue={setPhone} />
+      <TextField
+        {...common}
+        type="email"
+        label={texts.email}
+        at="support_email"
+        value={email}
+        onValue={setEmail}
+      />
+      <TextField {...common} type="url" label={texts.url} at="support_url" value={url} onValue={setUrl} />
+      <TextField
+        {...common}
+        type="tel"
+        label={texts.phone}
+        at="support_phone"
+        value={phone}
+        onValue={setPhone}
+      />
       <SaveBar of={update} allowed={mayChange} disabled={false} label={texts.save} />
-    </form>
+    </Form>
   );
 }

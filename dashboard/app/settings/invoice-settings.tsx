@@ -3,6 +3,7 @@ import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -46,11 +47,12 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
   const common = { disabled: !mayChange };
   const texts = words.invoiceSettings;
   return (
-    <form onSubmit={save}>
+    <Form error={update.error} onSubmit={save}>
       <p class="intro">{texts.intro}</p>
       <SelectField
         {...common}
         label={texts.timeZone}
+        at="time_zone"
         hint={texts.timeZoneHint}
         options={timeZones(settings.time_zone)}
         value={timeZone}
@@ -59,6 +61,7 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
       <TextField
         {...common}
         label={texts.prefix}
+        at="invoice_prefix"
         hint={texts.prefixHint}
         maxLength={20}
         value={prefix}
@@ -67,6 +70,7 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
       <TextField
         {...common}
         label={texts.first}
+        at="invoice_first_number"
         hint={texts.firstHint}
         error={isNumber ? null : texts.firstInvalid}
         inputMode="numeric"
@@ -86,7 +90,7 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
         onValue={setOnUncollectible}
       />
       <SaveBar label={texts.save} of={update} allowed={mayChange} disabled={!isNumber} />
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { fieldName } from '../words/en-rail-findings.ts';
@@ -30,7 +31,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
   if (set.data) return <Checked findings={set.data} onClose={onClose} />;
   return (
     <Dialog title={words.rail.setTitle} onClose={onClose} busy={set.isPending}>
-      <form onSubmit={send}>
+      <Form error={set.error} onSubmit={send}>
         <ProblemNote error={rails.error} />
         {!rails.data && !rails.error && <Loading />}
         {rails.data && !rail && <p>{words.rail.noRails}</p>}
@@ -39,6 +40,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
             <p class="note">{words.rail.setText(environment === 'production')}</p>
             <SelectField
               label={words.rail.rail}
+              at="rail"
               value={rail.name}
               onValue={(value) => {
                 setName(value);
@@ -50,6 +52,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
               <TextField
                 key={`${rail.name} ${field.name}`}
                 label={fieldName(field.name)}
+                at={`credential.${field.name}`}
                 hint={hints[`${rail.name} ${field.name}`] ?? field.description}
                 type="password"
                 autocomplete="off"
@@ -69,7 +72,7 @@ export function SetRailAccount({ onClose }: { readonly onClose: () => void }) {
             {words.rail.set}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -69,9 +69,17 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
       onSubmit={save}
       onClose={onClose}
     >
-      <TextField label={words.common.name} required maxLength={100} value={name} onValue={setName} />
+      <TextField
+        label={words.common.name}
+        at="name"
+        required
+        maxLength={100}
+        value={name}
+        onValue={setName}
+      />
       <LinesField
         label={words.storefront.origins}
+        at="origins"
         hint={words.storefront.originsHint}
         rows={2}
         required
@@ -80,6 +88,7 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
       />
       <TextField
         label={words.storefront.successUrl}
+        at="successUrl"
         hint={words.storefront.urlHint}
         type="url"
         maxLength={500}
@@ -88,6 +97,7 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
       />
       <TextField
         label={words.storefront.failUrl}
+        at="failUrl"
         hint={words.storefront.urlHint}
         type="url"
         maxLength={500}

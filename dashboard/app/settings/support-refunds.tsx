@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useChange, useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
@@ -23,9 +24,11 @@ function LimitForm({ limit }: { readonly limit: number }) {
     if (amount !== null) update.mutate({ body: { support_refund_limit: amount } });
   };
   return (
-    <form onSubmit={save}>
+    <Form error={update.error} onSubmit={save}>
       <TextField
         label={words.business.supportLimit}
+        at="support_refund_limit"
+        limitText={amountText}
         hint={words.business.supportLimitHint}
         error={amount === null ? words.refund.invalid : null}
         inputMode="decimal"
@@ -34,6 +37,6 @@ function LimitForm({ limit }: { readonly limit: number }) {
         onValue={setTyped}
       />
       <SaveBar of={update} allowed disabled={amount === null} />
-    </form>
+    </Form>
   );
 }

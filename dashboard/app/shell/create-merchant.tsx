@@ -45,6 +45,7 @@ export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
     >
       <TextField
         label={words.common.name}
+        at="name"
         hint={words.shell.merchantNameHint}
         required
         maxLength={160}

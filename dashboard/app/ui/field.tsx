@@ -1,10 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { type Paths, useFault } from './form.tsx';
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly error?: string | null;
+  /** Where the value is in the request: errors of the API about it appear beside the field. */
+  readonly at?: Paths;
+  /** Formats the API's limit of the value. */
+  readonly limitText?: (limit: number) => string;
 }
 type InputProps = FieldProps &
   Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'value'> & {
@@ -12,9 +17,9 @@ type InputProps = FieldProps &
     readonly onValue: (value: string) => void;
   };
 
-export function TextField({ label, hint, error, value, onValue, ...rest }: InputProps) {
+export function TextField({ label, hint, error, at, limitText, value, onValue, ...rest }: InputProps) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled {...{ label, hint, error, at, limitText, value }}>
       {(described) => (
         <input
           {...rest}
@@ -37,9 +42,9 @@ interface LinesProps extends FieldProps {
 }
 
 /** A field for several short texts, one per line, or for a text with line breaks. */
-export function LinesField({ label, hint, error, onValue, ...rest }: LinesProps) {
+export function LinesField({ label, hint, error, at, limitText, onValue, ...rest }: LinesProps) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled {...{ label, hint, error, at, limitText, value: rest.value }}>
       {(described) => (
         <textarea {...rest} {...described} onInput={({ currentTarget }) => onValue(currentTarget.value)} />
       )}
@@ -63,10 +68,11 @@ interface SelectProps extends FieldProps {
 }
 
 /** The browser's select truncates long options, so it lies invisibly over the full text of the chosen option. */
-export function SelectField({ label, hint, error, value, onValue, options, disabled }: SelectProps) {
+export function SelectField(props: SelectProps) {
+  const { value, onValue, options, disabled, ...labelled } = props;
   const chosen = options.find(([option]) => option === value) ?? options[0];
   return (
-    <Labelled label={label} hint={hint} error={error}>
+    <Labelled {...labelled} value={value}>
       {(described) => (
         <div class="select">
           <span aria-hidden="true">{chosen?.[1]}</span>
@@ -94,13 +100,15 @@ interface Described {
   readonly 'aria-invalid'?: boolean;
 }
 
-function Labelled({
-  label,
-  hint,
-  error,
-  children,
-}: FieldProps & { readonly children: (described: Described) => ComponentChildren }) {
+interface LabelledProps extends FieldProps {
+  readonly value: string;
+  readonly children: (described: Described) => ComponentChildren;
+}
+
+function Labelled({ label, hint, error: ownError, at, limitText, value, children }: LabelledProps) {
   const id = useId();
+  const fault = useFault(at, value, limitText);
+  const error = ownError ?? fault;
   const note = error ?? hint;
   return (
     <div class="field">

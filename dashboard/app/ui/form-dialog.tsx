@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Form } from './form.tsx';
 import { ProblemNote } from './problem.tsx';
 
 interface FormDialogProps {
@@ -16,6 +17,8 @@ interface FormDialogProps {
   readonly disabled?: boolean;
   readonly busy: boolean;
   readonly error: unknown;
+  /** The error of a preview, which the dialog's children show. */
+  readonly previewError?: unknown;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -23,14 +26,24 @@ interface FormDialogProps {
 
 /** A dialog with a form: its fields, the error, and the cancel button next to the action. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, danger, back = words.common.cancel, disabled, busy, error, onClose } = props;
+  const {
+    title,
+    action,
+    danger,
+    back = words.common.cancel,
+    disabled,
+    busy,
+    error,
+    previewError,
+    onClose,
+  } = props;
   const submit = (event: Event) => {
     event.preventDefault();
     props.onSubmit();
   };
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>
-      <form onSubmit={submit}>
+      <Form error={error} previewError={previewError} onSubmit={submit}>
         {props.children}
         <ProblemNote error={error} />
         <div class="dialog-actions">
@@ -41,7 +54,7 @@ export function FormDialog(props: FormDialogProps) {
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,27 +1,29 @@
 import { Problem } from '../api/client.ts';
+import { faultText, problemText } from '../words/problem-text.ts';
 import { words } from '../words/words.ts';
 import { Copy } from './copy.tsx';
+import { useIsBesideField } from './form.tsx';
 
 /** Objects of another merchant or environment are reported as not found, like unknown ones. */
 export const notHere = (
   kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'credit_note' | 'checkout',
 ) => new Problem(404, `${kind}_not_found`, '', null);
 
-/** Codes whose message names the field or the reason, in English only. */
-const DETAILED = ['invalid_request', 'unknown_field', 'rail_account_refused', 'product_image_refused'];
+/** Codes whose message gives the reason, in English only. */
+const DETAILED = ['rail_account_refused', 'product_image_refused'];
 
-/** The error, with the id that support asks for. */
+/** The error, with the id that support asks for. Beside a field that shows it, only where to look. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   if (!error) return null;
-  const problem = error instanceof Problem ? error : null;
+  return <Note problem={error instanceof Problem ? error : null} />;
+}
+
+function Note({ problem }: { readonly problem: Problem | null }) {
+  const isBesideField = useIsBesideField(problem);
   return (
     <div class="note bad" role="alert">
-      <p>{textOf(problem)}</p>
-      {problem && DETAILED.includes(problem.code) && problem.code in words.problems.ofApi && (
-        <p class="small" lang="en">
-          {problem.message}
-        </p>
-      )}
+      <p>{isBesideField ? words.problems.marked : problemText(problem)}</p>
+      {problem && !isBesideField && problem.code in words.problems.ofApi && <Detail of={problem} />}
       {problem?.requestId && (
         <p class="small">
           {words.problems.requestId} <Copy value={problem.requestId} />
@@ -31,8 +33,22 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
   );
 }
 
-function textOf(problem: Problem | null): string {
-  if (!problem) return words.problems.unknown;
-  const known: Readonly<Record<string, string>> = { ...words.problems.ofApi, ...words.problems.byCode };
-  return known[problem.code] ?? (problem.message || words.problems.unknown);
+/** The field and the reason of an error whose own words name neither. */
+function Detail({ of: problem }: { readonly of: Problem }) {
+  const { code, message, fault } = problem;
+  const isNamed = code in words.problems.ofApi && code !== 'invalid_request' && code !== 'unknown_field';
+  const reason = isNamed ? null : faultText(problem);
+  if (reason)
+    return (
+      <p class="small">
+        {fault?.field && <code class="break">{fault.field}: </code>}
+        {reason}
+      </p>
+    );
+  if (isNamed && !DETAILED.includes(code)) return null;
+  return (
+    <p class="small" lang="en">
+      {message}
+    </p>
+  );
 }

@@ -7,6 +7,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { DAY_MS, instantOf, localMinute } from '../ui/days.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
@@ -101,9 +102,10 @@ function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
   };
   return (
     <Dialog title={words.webhooks.recoverTitle} onClose={onClose}>
-      <form onSubmit={send}>
+      <Form error={recover.error} onSubmit={send}>
         <TextField
           label={words.webhooks.since}
+          at="since"
           hint={words.webhooks.recoverText}
           type="datetime-local"
           required
@@ -117,7 +119,7 @@ function Recover({ endpoint, onStarted, onClose }: RecoverProps) {
             {words.webhooks.recover}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

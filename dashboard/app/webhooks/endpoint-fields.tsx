@@ -25,6 +25,7 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
     <>
       <TextField
         label={words.webhooks.url}
+        at="url"
         hint={words.webhooks.urlHint}
         type="url"
         required
@@ -33,6 +34,7 @@ export function EndpointForm({ of, onChange }: EndpointFieldsProps) {
       />
       <SelectField
         label={words.webhooks.types}
+        at="event_types"
         value={of.all ? 'all' : 'some'}
         onValue={(value) => onChange({ ...of, all: value === 'all' })}
         options={[

@@ -28,6 +28,7 @@ export function Resend({ event, urlOf, busy, error, onSend, onClose }: ResendPro
     >
       <SelectField
         label={words.webhooks.resendTo}
+        at="endpoint_id"
         value={endpointId}
         onValue={setEndpointId}
         options={[

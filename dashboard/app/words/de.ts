@@ -118,6 +118,29 @@ export const de: Words = {
   problems: {
     unknown: 'Das hat nicht funktioniert. Versuchen Sie es gleich noch einmal.',
     requestId: 'Anfrage-ID für den Support:',
+    marked: 'Prüfen Sie das markierte Feld.',
+    reasons: {
+      required: 'Hier fehlt eine Angabe.',
+      type: 'Diese Angabe hat nicht das erwartete Format.',
+      format: 'Diese Angabe hat nicht das erwartete Format.',
+      character: 'Ein Zeichen darin lässt sich nicht speichern oder drucken.',
+      too_large: 'Das ist zu viel.',
+      too_early: 'Das ist zu früh.',
+      too_late: 'Das ist zu spät.',
+      out_of_range: 'Das liegt außerhalb des erlaubten Bereichs.',
+      unknown_value: 'Diesen Wert kennt der Dienst nicht.',
+      not_accepted: 'Diese Angabe nimmt der Dienst hier nicht an. Laden Sie die Seite neu.',
+      taken: 'Das ist schon vergeben.',
+      inconsistent: 'Das passt nicht zu den übrigen Angaben.',
+    },
+    limits: {
+      too_short: (limit) => `Mindestens ${limit} Zeichen.`,
+      too_long: (limit) => `Höchstens ${limit} Zeichen.`,
+      too_few: (limit, isOne) => (isOne ? 'Mindestens ein Eintrag.' : `Mindestens ${limit} Einträge.`),
+      too_many: (limit, isOne) => (isOne ? 'Höchstens ein Eintrag.' : `Höchstens ${limit} Einträge.`),
+      too_small: (limit) => `Mindestens ${limit}.`,
+      too_large: (limit) => `Höchstens ${limit}.`,
+    },
     ofApi: deProblems,
     byCode: {
       unreachable:

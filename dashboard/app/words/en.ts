@@ -109,6 +109,31 @@ export const en = {
   problems: {
     unknown: 'That did not work. Try again in a moment.',
     requestId: 'Request ID for support:',
+    marked: 'Check the marked field.',
+    /** What is wrong with a field, by the API's reason. */
+    reasons: {
+      required: 'Enter a value.',
+      type: 'This does not have the expected format.',
+      format: 'This does not have the expected format.',
+      character: 'This contains a character that cannot be stored or printed.',
+      too_large: 'This is too much.',
+      too_early: 'This is too early.',
+      too_late: 'This is too late.',
+      out_of_range: 'This is outside the permitted range.',
+      unknown_value: 'The service does not know this value.',
+      not_accepted: 'The service does not accept this here. Reload the page.',
+      taken: 'This is already in use.',
+      inconsistent: 'This does not fit the other fields.',
+    },
+    /** The same for reasons with a limit. */
+    limits: {
+      too_short: (limit: string, isOne: boolean) => `At least ${limit} character${isOne ? '' : 's'}.`,
+      too_long: (limit: string, isOne: boolean) => `At most ${limit} character${isOne ? '' : 's'}.`,
+      too_few: (limit: string, isOne: boolean) => `At least ${limit} entr${isOne ? 'y' : 'ies'}.`,
+      too_many: (limit: string, isOne: boolean) => `At most ${limit} entr${isOne ? 'y' : 'ies'}.`,
+      too_small: (limit: string) => `At least ${limit}.`,
+      too_large: (limit: string) => `At most ${limit}.`,
+    },
     /** Empty in English, in which the API words them itself. */
     ofApi: {} as Readonly<Record<string, string>>,
     byCode: {

@@ -1,9 +1,10 @@
 /** Every page and every dialog as a person with a German browser sees it on a phone, with HTML in each name. */
 import { expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { de } from '../../../dashboard/app/words/de.ts';
 import { en } from '../../../dashboard/app/words/en.ts';
 import { asOwner, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { violationsOf } from '../../support/stack/axe.ts';
 import { PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
@@ -109,4 +110,79 @@ export async function readInGerman(
   expect(complaints).toEqual([]);
   await asOwner(stack, 'PATCH', '', { name });
   await Promise.all([page.context().close(), platform.context().close()]);
+}
+
+const { limits, marked, reasons, ofApi } = de.problems;
+
+/** What a person reads when the API refuses a field of a form. */
+export async function readFieldErrors(stack: TestStack, browser: Browser): Promise<void> {
+  const { body: product } = await asOwner(stack, 'POST', '/products', {
+    name: 'Tee',
+    external_reference: 'tee',
+  });
+  const german = { locale: 'de-DE', viewport: PHONE };
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, `/products/${product.id}`, german);
+  const dialog = page.locator('dialog:modal');
+
+  await page.getByRole('button', { name: de.products.firstPrice }).click();
+  await dialog.getByLabel(de.products.amountIn.EUR).fill('9,00');
+  await dialog.getByLabel(de.products.billing).selectOption('recurring');
+  const interval = dialog.getByLabel(de.products.interval);
+  await withoutBrowserRules(interval);
+  await interval.fill('366');
+  await submit(dialog);
+  await expectFault(interval, limits.too_large('365'));
+  await dialog.getByText(marked).waitFor();
+  expect(await dialog.innerText()).not.toContain('interval_count');
+  expect(await overflowPx(page)).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await interval.fill('3');
+  expect(await interval.getAttribute('aria-invalid')).toBeNull();
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/products`);
+  await page.getByRole('button', { name: de.products.create }).click();
+  const [name, reference] = [dialog.getByLabel(de.products.name), dialog.getByLabel(de.products.reference)];
+  await name.fill('தேநீர்');
+  await submit(dialog);
+  await expectFault(name, reasons.character);
+  await name.fill('Tee');
+  await reference.fill('tee');
+  await submit(dialog);
+  await expectFault(reference, String(ofApi.external_reference_taken));
+  await page.keyboard.press('Escape');
+
+  await asIfTheServiceRefused(page, { field: 'unknown.part', reason: 'too_long', limit: 1_000 });
+  await page.getByRole('button', { name: de.products.create }).click();
+  await name.fill('Tee');
+  await submit(dialog);
+  await dialog.getByText(limits.too_long('1.000', false)).waitFor();
+  await dialog.getByText('unknown.part').waitFor();
+  await page.context().close();
+}
+
+const withoutBrowserRules = (input: Locator) =>
+  input.evaluate((element) => {
+    for (const rule of ['min', 'max', 'required', 'pattern']) element.removeAttribute(rule);
+  });
+
+const submit = (dialog: Locator) => dialog.locator('button[type=submit]').click();
+
+/** The sentence describes the field, which has the focus. */
+async function expectFault(field: Locator, sentence: string): Promise<void> {
+  const dialog = field.page().locator('dialog:modal');
+  await dialog.locator('.field-error', { hasText: sentence }).waitFor();
+  const described = await field.evaluate((element) => ({
+    isInvalid: element.getAttribute('aria-invalid'),
+    isFocused: document.activeElement === element,
+    description: document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+  }));
+  expect(described).toEqual({ isInvalid: 'true', isFocused: true, description: sentence });
+}
+
+async function asIfTheServiceRefused(page: Page, fault: object): Promise<void> {
+  const json = { code: 'invalid_request', message: 'Message', request_id: 'req_1', ...fault };
+  await page.route(/\/products$/, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 400, json }) : route.continue(),
+  );
 }

@@ -38,7 +38,7 @@ import {
   resendFailedWebhook,
   resendToOneEndpoint,
 } from './dashboard-failures.ts';
-import { readInGerman } from './dashboard-german.ts';
+import { readFieldErrors, readInGerman } from './dashboard-german.ts';
 import { exportPayments, readFromAnotherZone, seePurchase } from './dashboard-live.ts';
 import { fillDashboard, PAGES, pathOf } from './dashboard-pages.ts';
 import {
@@ -148,6 +148,8 @@ test('every dialog is accessible in both themes', () => openEveryDialog(stack, b
 test('in German no page or dialog contains English, is wider than a phone or renders a name as HTML', async () => {
   await readInGerman(stack, browser, Object.values(PAGES), ids);
 }, 240_000);
+
+test('an error of the API stands beside its field, in German', () => readFieldErrors(stack, browser), 60_000);
 
 test('a platform operator checks a rail account, and a wrong key changes nothing', async () => {
   const { page } = await openDashboard(browser, stack, PEOPLE.platform, '/rail-accounts');
