@@ -120,6 +120,7 @@ const READS_MORE: Readonly<Record<string, number>> = {
   'operators: a common card with its amount': 320,
   'operators: a common card with another amount': 320,
   'operators: a brand with the last digits of a common card': 320,
+  'operators: another brand with the last digits of a common card': 320,
   // One page per payment status of the buyer, with the payments' disputes.
   'payments: the email of a busy customer': 190,
   'payments: the id of a busy customer': 190,

@@ -87,6 +87,7 @@ const TERMS = {
   'a common card with its amount': '4242 19.00',
   'a common card with another amount': '4242 77.77',
   'a brand with the last digits of a common card': 'Visa 4242',
+  'another brand with the last digits of a common card': 'Mastercard 4242',
   'a merchant reference': 'order-778',
   'a customer reference': 'customer-777',
   'the reference of a busy customer': SEEDED.busyReference,
