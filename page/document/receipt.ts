@@ -15,7 +15,7 @@ export function receiptOf(words: Words, view: PageView, tone: Status['tone'] | u
   const { strings } = words;
   const { invoiceUrl } = view.receipt;
   return html`<dl class="receipt">${rowsOf(words, view).map(
-    ([label, value]) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`,
+    ([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`,
   )}</dl>${invoiceUrl && html`<p><a href="${invoiceUrl}" target="_blank" rel="noopener">${strings.receiptInvoice}</a></p>`}${contact}`;
 }
 

@@ -45,7 +45,7 @@ export const de: Strings = {
     one: 'Der Code senkt die erste Zahlung um {amount}.',
     other: 'Der Code senkt die ersten {count} Zahlungen um je {amount}.',
   },
-  coupon: 'Gutscheincode {code}: −{amount}',
+  coupon: 'Gutscheincode {code}: −\u2060{amount}',
   addCode: 'Gutscheincode eingeben',
   codeLabel: 'Gutscheincode',
   applyCode: 'Einlösen',

@@ -44,7 +44,7 @@ export const en = {
     one: 'The code takes {amount} off the first payment.',
     other: 'The code takes {amount} off each of the first {count} payments.',
   },
-  coupon: 'Code {code}: −{amount}',
+  coupon: 'Code {code}: −\u2060{amount}',
   addCode: 'Add a code',
   codeLabel: 'Code',
   applyCode: 'Apply',

@@ -46,7 +46,7 @@ export const es: Strings = {
     one: 'El código descuenta {amount} del primer pago.',
     other: 'El código descuenta {amount} de cada uno de los primeros {count} pagos.',
   },
-  coupon: 'Código {code}: −{amount}',
+  coupon: 'Código {code}: −\u2060{amount}',
   addCode: 'Añadir un código',
   codeLabel: 'Código de descuento',
   applyCode: 'Aplicar',

@@ -46,7 +46,7 @@ export const fr: Strings = {
     one: 'Le code réduit le premier paiement de {amount}.',
     other: 'Le code réduit de {amount} chacun des {count} premiers paiements.',
   },
-  coupon: 'Code {code} : −{amount}',
+  coupon: 'Code {code} : −\u2060{amount}',
   addCode: 'Ajouter un code',
   codeLabel: 'Code promo',
   applyCode: 'Appliquer',

@@ -46,7 +46,7 @@ export const it: Strings = {
     one: 'Il codice riduce il primo pagamento di {amount}.',
     other: 'Il codice riduce di {amount} ciascuno dei primi {count} pagamenti.',
   },
-  coupon: 'Codice {code}: −{amount}',
+  coupon: 'Codice {code}: −\u2060{amount}',
   addCode: 'Inserisci un codice',
   codeLabel: 'Codice sconto',
   applyCode: 'Applica',

@@ -46,7 +46,7 @@ export const nl: Strings = {
     one: 'De code verlaagt de eerste betaling met {amount}.',
     other: 'De code verlaagt elk van de eerste {count} betalingen met {amount}.',
   },
-  coupon: 'Kortingscode {code}: −{amount}',
+  coupon: 'Kortingscode {code}: −\u2060{amount}',
   addCode: 'Kortingscode toevoegen',
   codeLabel: 'Kortingscode',
   applyCode: 'Toepassen',

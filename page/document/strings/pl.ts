@@ -65,7 +65,7 @@ export const pl: Strings = {
     many: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
     other: 'Kod obniża każdą z pierwszych {count} płatności o {amount}.',
   },
-  coupon: 'Kod {code}: −{amount}',
+  coupon: 'Kod {code}: −\u2060{amount}',
   addCode: 'Dodaj kod',
   codeLabel: 'Kod rabatowy',
   applyCode: 'Zastosuj',

@@ -46,7 +46,7 @@ export const pt: Strings = {
     one: 'O código desconta {amount} do primeiro pagamento.',
     other: 'O código desconta {amount} de cada um dos primeiros {count} pagamentos.',
   },
-  coupon: 'Código {code}: −{amount}',
+  coupon: 'Código {code}: −\u2060{amount}',
   addCode: 'Adicionar um código',
   codeLabel: 'Código de desconto',
   applyCode: 'Aplicar',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { asOwner, cutTexts, openDashboard, overflowPx, PEOPLE } from '../../e2e/dashboard.ts';
+import { REAL_TEXTS } from '../../support/core/real-texts.ts';
 import { launchBrowser } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
@@ -19,16 +20,6 @@ const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440];
 const LOOKS = [
   { locale: 'en-IE', colorScheme: 'light' },
   { locale: 'de-DE', colorScheme: 'dark' },
-] as const;
-/** Product, and email of its buyer. */
-const REAL_TEXTS = [
-  [
-    'Rindfleischetikettierungsüberwachungsaufgaben-Handbuch, dritte überarbeitete Auflage',
-    'maximiliane.von-und-zu-hohenlohe@buchhaltung.beispiel.example',
-  ],
-  ['Żółta łódź podwodna – wydanie kolekcjonerskie z okazji dziesięciolecia', 'zolw@lodz.example'],
-  ['اشتراك القهوة الشهري مع توصيل مجاني إلى باب المنزل', 'mona@qahwa.example'],
-  ['深煎りコーヒー豆の定期便（毎月二百グラム）と特製マグカップのセット', 'hanako@kohii.example'],
 ] as const;
 
 let stack: TestStack;

@@ -105,8 +105,11 @@ describe('the payment form', () => {
     await code.fill(' spring');
     await code.press('Enter');
     await payButton(page).getByText('€9.00').waitFor();
-    await page.locator('#announcer').getByText('Code SPRING: −€9.00. Subscribe and pay €9.00').waitFor();
-    expect(await page.locator('#coupon').textContent()).toBe('Code SPRING: −€9.00');
+    await page
+      .locator('#announcer')
+      .getByText('Code SPRING: −\u2060€9.00. Subscribe and pay €9.00')
+      .waitFor();
+    expect(await page.locator('#coupon').textContent()).toBe('Code SPRING: −\u2060€9.00');
     expect(await page.locator('#terms').textContent()).toMatch(/€9\.00 today\..*takes €9\.00 off the first/);
     const remove = page.getByRole('button', { name: 'Remove the code' });
     expect(await remove.evaluate((element) => element === document.activeElement)).toBe(true);

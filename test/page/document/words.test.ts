@@ -66,7 +66,7 @@ describe('a coupon', () => {
     const words = priceWords(ENGLISH, viewOf({ coupon: coupon(1), amount: 950, price: single }));
     expect(words).toMatchObject({
       amount: '€9.50',
-      coupon: 'Code SPRING: −€9.50',
+      coupon: 'Code SPRING: −\u2060€9.50',
       tax: 'Includes 19% VAT (€1.52)',
       payButton: 'Pay €9.50',
     });
