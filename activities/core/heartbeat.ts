@@ -2,11 +2,10 @@ import { Context } from '@temporalio/activity';
 
 /**
  * Heartbeats every second, with the progress if there is any, so that Temporal notices a dead worker at the heartbeat
- * time-out. Local activities cannot heartbeat; their workflow task times out instead.
+ * time-out. Not for local activities, which cannot heartbeat: their workflow task times out instead.
  */
 export async function whileHeartbeating<T>(work: () => Promise<T>, progress?: () => unknown): Promise<T> {
   const context = Context.current();
-  if (context.info.isLocal) return work();
   const beat = setInterval(() => context.heartbeat(progress?.()), 1_000);
   try {
     return await work();

@@ -32,13 +32,13 @@ export interface AttemptResult<Outcome, View> {
 export interface AttemptSteps<Outcome, View> {
   readonly name: string;
   /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
-  send(attemptId: string): Promise<Answer<Outcome> | null>;
+  send(deps: ActivityDeps, attemptId: string): Promise<Answer<Outcome> | null>;
   /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
-  lookUp(attemptId: string, end: EndAtRail): Promise<Answer<Outcome>>;
+  lookUp(deps: ActivityDeps, attemptId: string, end: EndAtRail): Promise<Answer<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: AnswerToRecord<Outcome>): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
-  storeUnrecorded?(answer: Answer<Outcome>): Promise<void>;
+  storeUnrecorded?(deps: ActivityDeps, answer: Answer<Outcome>): Promise<void>;
   view(owner: string): Promise<View>;
 }
 
@@ -53,13 +53,12 @@ const WITHIN_TASK_MS = 1_000;
  */
 const WAITING_AT_MOST = 4;
 
-type Deps = Pick<ActivityDeps, 'session' | 'logger'>;
-
 export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
-  { session, logger }: Deps,
+  deps: ActivityDeps,
   steps: AttemptSteps<Outcome, View>,
 ) {
   type Result = AttemptResult<Outcome, View>;
+  const { session, logger } = deps;
   const calls = new Map<string, Promise<Answer<Outcome>>>();
   let waiting = 0;
 
@@ -67,7 +66,9 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   function joinOrSend(attemptId: string): Promise<Answer<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
-    const call = steps.send(attemptId).then((answer) => answer ?? steps.lookUp(attemptId, 'nothing'));
+    const call = steps
+      .send(deps, attemptId)
+      .then((answer) => answer ?? steps.lookUp(deps, attemptId, 'nothing'));
     calls.set(attemptId, call);
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
@@ -82,7 +83,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     try {
       return { view: await steps.record({ ...plan, ...answer }), attemptId, outcome };
     } catch (error) {
-      await steps.storeUnrecorded?.(answer).catch((err: unknown) => {
+      await steps.storeUnrecorded?.(deps, answer).catch((err: unknown) => {
         logger.warn(
           { err, attemptId, kind: steps.name },
           'rail answer not recorded; the attempt will be looked up',
@@ -128,6 +129,6 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     goOn: async (of: OfAttempt): Promise<Result> => record(await joinOrSend(of.attemptId), of),
 
     lookUp: async ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
-      record(await steps.lookUp(of.attemptId, end), of),
+      record(await steps.lookUp(deps, of.attemptId, end), of),
   };
 }

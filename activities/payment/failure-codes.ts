@@ -18,14 +18,15 @@ export function failingWithCodes<Calls extends object>({ logger, pages }: Deps, 
   const wrapped = Object.entries(activities).map(([name, activity]: [string, Activity]) => [
     name,
     async (...args: readonly unknown[]) => {
+      const { attempt, isLocal, workflowExecution } = Context.current().info;
+      const run = () => activity(...args);
       try {
-        return await whileHeartbeating(() => activity(...args));
+        return await (isLocal ? run() : whileHeartbeating(run));
       } catch (error) {
         if (error instanceof TemporalFailure) throw error;
         // A retry cannot bring the workflow's row back (rule 30).
         if (error instanceof RowNotFound) throw ApplicationFailure.nonRetryable(error.message, ROW_NOT_FOUND);
         const code = errorCode(error);
-        const { attempt, workflowExecution } = Context.current().info;
         const problem = harmlessMessage(error);
         const workflowId = workflowExecution?.workflowId;
         const refusedBy = refusingObject(error);

@@ -98,8 +98,8 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   const attempts = attemptsOf<RefundAnswer, RefundView>(deps, {
     name: 'refund',
-    send: (refundId) => sendRefund(deps, refundId),
-    lookUp: (refundId) => lookUpRefund(deps, refundId),
+    send: sendRefund,
+    lookUp: lookUpRefund,
     record,
     view: (refundId) => load(deps, refundId),
   });

@@ -29,10 +29,10 @@ export function createSessionActivities(deps: ActivityDeps) {
 
   const attempts = attemptsOf(deps, {
     name: 'click',
-    send: (paymentId) => sendOnce(deps, paymentId),
-    lookUp: (paymentId, end) => lookUpAttempt(deps, paymentId, end),
+    send: sendOnce,
+    lookUp: lookUpAttempt,
     record,
-    storeUnrecorded: (answer) => storeIfFinal(deps, answer),
+    storeUnrecorded: storeIfFinal,
     view,
   });
 

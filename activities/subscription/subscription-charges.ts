@@ -46,10 +46,10 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   const attempts = attemptsOf(deps, {
     name: 'charge',
-    send: (paymentId) => sendStoredOnce(deps, paymentId),
-    lookUp: (paymentId) => lookUpStored(deps, paymentId),
+    send: sendStoredOnce,
+    lookUp: lookUpStored,
     record,
-    storeUnrecorded: (answer) => storeIfFinal(deps, answer),
+    storeUnrecorded: storeIfFinal,
     view: (subscriptionId) => loadSubscription(deps, subscriptionId),
   });
 

@@ -12,7 +12,7 @@ export const attemptsOf: typeof real.attemptsOf = (deps, kind) => {
   }
   return real.attemptsOf(deps, {
     ...kind,
-    send: (attemptId) => around('send', () => kind.send(attemptId)),
+    send: (deps, attemptId) => around('send', () => kind.send(deps, attemptId)),
     record: (answer) => around('record', () => kind.record(answer)),
   });
 };
