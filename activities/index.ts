@@ -1,7 +1,7 @@
 /** All activities. Workflows import the types only. */
 import type { ActivityDeps } from './core/deps.ts';
-import { aroundRails } from './payment/around-rail.ts';
 import { failingWithCodes } from './payment/failure-codes.ts';
+import { guardedRails } from './payment/guarded-rail.ts';
 import { createReconcileActivities } from './payment/reconcile.ts';
 import { createTryAgain } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
@@ -16,7 +16,7 @@ export type { ActivityDeps } from './core/deps.ts';
 export type Activities = ReturnType<typeof createActivities>;
 
 export function createActivities(given: ActivityDeps) {
-  const deps = { ...given, rails: aroundRails(given) };
+  const deps = { ...given, rails: guardedRails(given) };
   const aboutMoney = failingWithCodes(deps, {
     ...createSessionActivities(deps),
     ...createSubscriptionWrites(deps),

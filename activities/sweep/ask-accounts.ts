@@ -1,6 +1,6 @@
 /**
  * Queries rails about accounts in use: a merchant without sales would not notice a rejected account. The steps
- * around each call (`around-rail.ts`) disable it.
+ * around each call (`guarded-rail.ts`) disable it.
  */
 import { accountsToAsk } from '../../db/merchant/accounts-to-ask.ts';
 import { openRailAccount } from '../../rail/accounts.ts';

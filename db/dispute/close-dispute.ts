@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { unheardNewsOfDisputes } from './disputed-payments.ts';
 import { recordIn } from './record-disputes.ts';
@@ -23,7 +23,7 @@ export interface CloseAnswer {
 }
 
 export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOperator): Promise<CloseAnswer> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const found = await findDispute(tx, disputeId);
     if (!found) return { answer: 'unknown', stopped: null };
     // Lock order: the subscription first.

@@ -4,7 +4,7 @@ import { eventPayment } from '../../contract/webhook/events.ts';
 import { alertOfDispute, DISPUTE_STATUSES, type DisputeAtRail } from '../../domain/dispute/dispute.ts';
 import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
 import { applyNews } from '../payment/rail-news.ts';
@@ -26,10 +26,10 @@ export function recordDisputes(
   payment: DisputedPayment,
   disputes: readonly DisputeAtRail[],
 ): Promise<RecordedDisputes> {
-  return orInvoiceLater(pool, (tx) => recordIn(tx, payment, disputes));
+  return inSettlementTransaction(pool, (tx) => recordIn(tx, payment, disputes));
 }
 
-/** Runs in the caller's transaction, which must be one of `orInvoiceLater`. */
+/** Runs in the caller's transaction, which must be one of `inSettlementTransaction`. */
 export async function recordIn(
   tx: Transaction,
   payment: DisputedPayment,

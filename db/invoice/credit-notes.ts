@@ -100,7 +100,7 @@ function insertNote(tx: Transaction, credit: Credit, amount: number, lines: read
     returning id, number`);
 }
 
-/** Issues a payment's credit note, or stores it for later, in a transaction of `orInvoiceLater`. */
+/** Issues a payment's credit note, or stores it for later, in a transaction of `inSettlementTransaction`. */
 export async function creditOrStore(
   tx: Transaction,
   credit: Credit & { readonly paymentId: string },

@@ -49,7 +49,7 @@ export function issueDraft(
   `);
 }
 
-/** Issues a draft that was paid, or stores it for the sweep, in a transaction of `orInvoiceLater`. */
+/** Issues a draft that was paid, or stores it for the sweep, in a transaction of `inSettlementTransaction`. */
 export function issueDraftOrStore(
   tx: Transaction,
   scope: Scope,

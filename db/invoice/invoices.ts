@@ -141,7 +141,7 @@ const attempts = new WeakMap<Transaction, Attempt>();
  * Runs a transaction that may issue a document. If issuing fails while PostgreSQL is available, the transaction is
  * repeated once, and stores the document for later. No savepoint: it would cost every purchase two round trips.
  */
-export async function orInvoiceLater<Result>(
+export async function inSettlementTransaction<Result>(
   pool: Pool,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -165,7 +165,7 @@ export async function orInvoiceLater<Result>(
 const asOfNow = camelCased({ supplied_at: z.string(), customer: z.string() });
 
 /**
- * Issues a purchase's invoice in a transaction of `orInvoiceLater`.
+ * Issues a purchase's invoice in a transaction of `inSettlementTransaction`.
  *
  * @returns null if the invoice is stored for later
  */
@@ -186,7 +186,7 @@ export function issueOrStore(
   );
 }
 
-/** Issues a document, or stores it for later, in a transaction of `orInvoiceLater`. */
+/** Issues a document, or stores it for later, in a transaction of `inSettlementTransaction`. */
 export async function orStore<Document>(
   tx: Transaction,
   issue: () => Promise<Document>,
@@ -194,7 +194,7 @@ export async function orStore<Document>(
 ): Promise<Document | null> {
   const attempt = attempts.get(tx);
   if (!attempt)
-    throw new Error('the document of a payment must be issued in a transaction of orInvoiceLater');
+    throw new Error('the document of a payment must be issued in a transaction of inSettlementTransaction');
   if (attempt.laterBecause !== null) {
     await storeBecause(attempt.laterBecause);
     return null;

@@ -7,7 +7,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { rowOrNotFound } from '../core/row-not-found.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
@@ -31,7 +31,7 @@ const lockedRefund = z.object({
 type LockedRefund = z.infer<typeof lockedRefund>;
 
 export function recordRefundAnswer(pool: Pool, input: AnswerToRecord<RefundAnswer>): Promise<void> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const refund = await lockRefund(tx, input.attemptId);
     if (refund.status !== 'pending') return;
     const { outcome } = input;
@@ -50,7 +50,7 @@ export function resolveRefund(
   pool: Pool,
   input: { readonly refundId: string; readonly version: number; readonly request: Resolution },
 ): Promise<void> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const refund = await lockRefund(tx, input.refundId);
     if (refund.status !== 'pending' || refund.version !== input.version || !refund.past_deadline) return;
     const { outcome } = input.request;

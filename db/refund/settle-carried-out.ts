@@ -1,7 +1,7 @@
 /** Records a refund as succeeded that was settled as failed although the rail made it (`refund_carried_out`). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { auditRefund, lockRefund, settle } from './record-refund.ts';
 
 /**
@@ -15,7 +15,7 @@ export function settleCarriedOut(
   refundId: string,
   request: ResolveCommand,
 ): Promise<'settled' | 'not_carried_out' | 'no_room'> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const refund = await lockRefund(tx, refundId);
     if (refund.status !== 'failed' || !(await isCarriedOut(tx, refundId))) return 'not_carried_out';
     const { rowCount } = await tx.query(sql.typeAlias('void')`

@@ -8,7 +8,7 @@ import { settlesInDays } from '../../domain/payment/payment-method.ts';
 import { DECLINE_LIMITS, type DeclineLimits, isAboutCard } from '../../domain/session/card-testing.ts';
 import { isFinal, type NextStates, nextStates, type SessionView } from '../../domain/session/session.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
@@ -26,7 +26,7 @@ type SessionAnswer = AnswerToRecord<AttemptOutcome> & { readonly declines?: Decl
 
 /** @returns the session if this outcome ended it */
 export function recordOutcome(pool: Pool, input: SessionAnswer): Promise<SessionView | null> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.owner, input.attemptId);
     if (!payment) return null;
     const { outcome, details } = input;

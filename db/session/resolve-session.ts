@@ -3,7 +3,7 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -26,7 +26,7 @@ export interface SessionResolution {
  *   the rail waits for the buyer
  */
 export function resolveSession(pool: Pool, input: SessionResolution): Promise<boolean> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.checkoutId, input.paymentId);
     const settled = session.state === 'succeeded' || session.state === 'failed';
     if (settled || session.version !== input.version || input.unpaid) return false;

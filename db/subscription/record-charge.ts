@@ -7,7 +7,7 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { isMethodDeclined, needsNewMethod } from '../../domain/subscription/dunning.ts';
 import { nextChargeStates } from '../../domain/subscription/subscription-charge.ts';
 import type { Pool } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { lockPayment, movePayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
@@ -33,7 +33,7 @@ interface ChargeAnswer extends AnswerToRecord<AttemptOutcome> {
 }
 
 export function recordCharge(pool: Pool, input: ChargeAnswer): Promise<void> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.owner);
     const payment = await lockPayment(tx, input.attemptId, input.owner);
     if (!payment) return;

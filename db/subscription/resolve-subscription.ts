@@ -3,7 +3,7 @@ import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts
 import { isOpen, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
-import { orInvoiceLater } from '../invoice/invoices.ts';
+import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { lockPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -31,7 +31,7 @@ export interface SubscriptionResolution {
  *   longer exists, or the rail waits for the buyer
  */
 export function resolveSubscription(pool: Pool, input: SubscriptionResolution): Promise<boolean> {
-  return orInvoiceLater(pool, async (tx) => {
+  return inSettlementTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, input.subscriptionId);
     const payment = await lockPayment(tx, input.paymentId, input.subscriptionId);
     if (!payment || !isOpen(payment.status) || subscription.version !== input.version)

@@ -1,5 +1,5 @@
 /**
- * Settles the charge of an immediate change, in a transaction of `orInvoiceLater`: the change is applied if paid;
+ * Settles the charge of an immediate change, in a transaction of `inSettlementTransaction`: the change is applied if paid;
  * otherwise nothing changes, and it fails or waits until its buyer has confirmed and paid on a hosted page.
  */
 import { z } from 'zod';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
-import { aroundRails } from '../../../activities/payment/around-rail.ts';
+import { guardedRails } from '../../../activities/payment/guarded-rail.ts';
 import { askAccounts } from '../../../activities/sweep/ask-accounts.ts';
 import { sql } from '../../../db/core/pool.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -40,7 +40,7 @@ async function round(): Promise<readonly string[]> {
     session: { railCallTimeoutSeconds: 4 },
     rails: new Map([['sandbox', rail]]),
   } as unknown as ActivityDeps;
-  await askAccounts({ ...given, rails: aroundRails(given) });
+  await askAccounts({ ...given, rails: guardedRails(given) });
   return [...asked];
 }
 const minutesLater = (minutes: number) =>

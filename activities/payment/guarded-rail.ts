@@ -15,7 +15,7 @@ import type { Rail } from '../../rail/rail.ts';
 import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-type AroundDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
+type GuardDeps = Pick<ActivityDeps, 'pool' | 'logger'>;
 
 interface Call {
   readonly account: RailAccount;
@@ -72,22 +72,22 @@ const OPERATIONS = {
   askAccount: { isStored: false },
 } satisfies Readonly<Partial<Record<keyof Rail, Operation>>>;
 
-export function aroundRails({
+export function guardedRails({
   rails,
   ...deps
-}: AroundDeps & Pick<ActivityDeps, 'rails'>): ReadonlyMap<string, Rail> {
-  return new Map([...rails].map(([name, rail]) => [name, aroundRail(deps, rail)]));
+}: GuardDeps & Pick<ActivityDeps, 'rails'>): ReadonlyMap<string, Rail> {
+  return new Map([...rails].map(([name, rail]) => [name, guardedRail(deps, rail)]));
 }
 
 type Name = keyof typeof OPERATIONS;
 
-function aroundRail(deps: AroundDeps, rail: Rail): Rail {
+function guardedRail(deps: GuardDeps, rail: Rail): Rail {
   const names = Object.keys(OPERATIONS) as Name[];
-  const calls = names.map((name) => [name, (call: Call) => around(deps, rail, name, call)]);
+  const calls = names.map((name) => [name, (call: Call) => guardedCall(deps, rail, name, call)]);
   return { ...rail, ...Object.fromEntries(calls) };
 }
 
-async function around(deps: AroundDeps, rail: Rail, name: Name, call: Call): Promise<Outcome> {
+async function guardedCall(deps: GuardDeps, rail: Rail, name: Name, call: Call): Promise<Outcome> {
   const { whenDisabled, isStored }: Operation = OPERATIONS[name];
   const { environment, status } = call.account;
   if (whenDisabled && status === 'disabled') return whenDisabled;
@@ -118,7 +118,7 @@ async function around(deps: AroundDeps, rail: Rail, name: Name, call: Call): Pro
  * lose the rail's answer.
  */
 async function storeAnswer(
-  { pool, logger }: AroundDeps,
+  { pool, logger }: GuardDeps,
   name: Name,
   call: Call,
   outcome: Outcome,
@@ -153,7 +153,7 @@ async function storeAnswer(
  * money; a call rejected as invalid alerts once a day. Never throws: a failed alert must not lose the rail's answer.
  */
 async function reportRejectedCall(
-  { pool, logger }: AroundDeps,
+  { pool, logger }: GuardDeps,
   { id: railAccountId, sealedCredential }: RailAccount,
   { reason, detail }: { readonly reason?: string; readonly detail?: string },
 ): Promise<void> {
