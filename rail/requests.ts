@@ -24,7 +24,7 @@ export interface RailWrite extends RailCall {
 }
 
 /** A processor's id that the service stores for an attempt. */
-export type RememberedId =
+export type RailId =
   /** The customer under which the processor lists the attempt. */
   | { readonly railCustomer: string }
   /** The attempt itself. */
@@ -37,7 +37,7 @@ interface AttemptStart extends RailWrite {
    * step that moves money is sent only after the ids are stored. Rejects once the call's deadline has passed; the
    * adapter must then send nothing more.
    */
-  readonly remember: (id: RememberedId) => Promise<void>;
+  readonly storeId: (id: RailId) => Promise<void>;
 }
 
 /** The amount requested under the reference. Null allows any amount, because the rail's total decides. */
@@ -49,9 +49,9 @@ export interface AskedAmount {
 /** A call about an earlier attempt. */
 export interface AttemptCall extends RailCall, AskedAmount {
   readonly amountCents: number;
-  /** The processor's id for the attempt, from `remember` or an answer; null if none was stored. */
+  /** The processor's id for the attempt, from `storeId` or an answer; null if none was stored. */
   readonly railReference: string | null;
-  /** The processor's customer for the attempt, from `remember`; null if none was stored. */
+  /** The processor's customer for the attempt, from `storeId`; null if none was stored. */
   readonly railCustomer: string | null;
   /**
    * When the attempt started, by the database's clock; limits the search in a processor's lists. Null before the first

@@ -6,7 +6,7 @@ import {
   type BegunCall,
   beginAuthorize,
   isAttemptStopped,
-  rememberAtRail,
+  storeRailId,
 } from '../../db/payment/rail-calls.ts';
 import type { BegunStoredCharge } from '../../db/payment/stored-charge.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
@@ -15,7 +15,7 @@ import { methodTokenOf } from '../../platform/secrets/places.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
-import type { RememberedId } from '../../rail/requests.ts';
+import type { RailId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
 import { presentNewsOfCall } from './news-of-call.ts';
@@ -62,7 +62,7 @@ export function sendingOf(
     account,
     reference: paymentId,
     signal,
-    remember: (id: RememberedId) => rememberAtRail(deps.pool, paymentId, id),
+    storeId: (id: RailId) => storeRailId(deps.pool, paymentId, id),
     amountCents: begun.amount,
     currency: begun.currency,
   };

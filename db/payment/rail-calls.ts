@@ -77,12 +77,12 @@ export async function beginAuthorize(
 }
 
 /**
- * Stores the processor's ids before the call that moves money (`remember` of the rail). Together with the deadline,
+ * Stores the processor's ids before the call that moves money (`storeId` of the rail). Together with the deadline,
  * this proves that an attempt without an id was never charged. A stored id is never replaced.
  *
  * @throws if the call's deadline has passed, or the attempt has another rail reference: charging is forbidden
  */
-export async function rememberAtRail(
+export async function storeRailId(
   db: Db,
   paymentId: string,
   ids: { readonly railCustomer: string } | { readonly railReference: string },

@@ -107,7 +107,7 @@ async function challengeUrl(served: ServedPage, session: TestSession, reference:
     },
     reference,
     idempotencyKey: `${reference}:authorize`,
-    remember: async () => {},
+    storeId: async () => {},
     amountCents,
     currency: 'EUR',
     methodToken: token,

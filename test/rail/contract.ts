@@ -12,8 +12,8 @@ import { idempotency } from './contract/idempotency.ts';
 import { outcomes } from './contract/outcomes.ts';
 import { refunds } from './contract/refunds.ts';
 import { refusals } from './contract/refusals.ts';
-import { remembering } from './contract/remembering.ts';
 import { secrets } from './contract/secrets.ts';
+import { storingIds } from './contract/storing-ids.ts';
 import { webhooks } from './contract/webhooks.ts';
 
 export function railContract({ name, trust, start }: Subject): void {
@@ -30,7 +30,7 @@ export function railContract({ name, trust, start }: Subject): void {
     afterAll(() => driver?.close());
 
     outcomes(world);
-    remembering(world);
+    storingIds(world);
     idempotency(world, trust);
     cancel(world, trust);
     refunds(world);

@@ -29,17 +29,17 @@ const NOT_KEPT: RailOutcome = { kind: 'unknown', reason: 'not_sent' };
 
 export async function inSteps(
   api: StripeApi,
-  { idempotencyKey: key, remember, reference }: AuthorizeRequest | ChargeStoredRequest,
+  { idempotencyKey: key, storeId, reference }: AuthorizeRequest | ChargeStoredRequest,
   steps: AttemptSteps,
 ): Promise<RailOutcome> {
   const customer = await steps.customer({ idempotencyKey: `${key}:customer` });
   if (customer.kind !== 'answer') return unknownOf(customer, NOT_PERMITTED_TO_CHARGE);
-  if (!(await kept(remember({ railCustomer: customer.value })))) return NOT_KEPT;
+  if (!(await kept(storeId({ railCustomer: customer.value })))) return NOT_KEPT;
 
   const created = await steps.create(customer.value, { idempotencyKey: `${key}:create` });
   if (created.kind !== 'answer') return outcomeOfRefused(created, null);
   const { id } = created.value;
-  if (!(await kept(remember({ railReference: id })))) return NOT_KEPT;
+  if (!(await kept(storeId({ railReference: id })))) return NOT_KEPT;
 
   const confirmed = await steps.confirm(id, { idempotencyKey: `${key}:confirm` });
   switch (confirmed.kind) {
@@ -55,8 +55,8 @@ export async function inSteps(
   }
 }
 
-function kept(remembering: Promise<void>): Promise<boolean> {
-  return remembering.then(
+function kept(storing: Promise<void>): Promise<boolean> {
+  return storing.then(
     () => true,
     () => false,
   );

@@ -3,12 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
-import type {
-  AuthorizeRequest,
-  ChargeStoredRequest,
-  RefundRequest,
-  RememberedId,
-} from '../../../rail/requests.ts';
+import type { AuthorizeRequest, ChargeStoredRequest, RailId, RefundRequest } from '../../../rail/requests.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import type { CardBehaviour, RailDriver } from './driver.ts';
 
@@ -31,14 +26,14 @@ interface Kept {
   readonly railCustomer?: string;
 }
 
-/** The processor's ids that the service would store, from `remember` and from answers. */
+/** The processor's ids that the service would store, from `storeId` and from answers. */
 const keptOf = new Map<string, Kept>();
 
 /** The rail, with ids from answers stored as the service does. */
 export function asTheServiceKeeps(rail: Rail): Rail {
   const keep = (reference: string, outcome: RailOutcome): RailOutcome => {
     if ('railReference' in outcome && outcome.railReference) {
-      remember(reference, { railReference: outcome.railReference });
+      storeId(reference, { railReference: outcome.railReference });
     }
     return outcome;
   };
@@ -49,7 +44,7 @@ export function asTheServiceKeeps(rail: Rail): Rail {
   };
 }
 
-function remember(reference: string, id: RememberedId): void {
+function storeId(reference: string, id: RailId): void {
   keptOf.set(reference, { ...keptOf.get(reference), ...id });
 }
 
@@ -70,7 +65,7 @@ export async function payment(
     quantity: null,
     saveMandate: false,
     challengeReturnUrl: 'http://127.0.0.1:9/pay/return',
-    remember: async (id) => remember(reference, id),
+    storeId: async (id) => storeId(reference, id),
     ...values,
   };
 }
@@ -103,7 +98,7 @@ export function storedCharge(
     amountCents: AMOUNT_CENTS,
     currency: 'EUR',
     mandate,
-    remember: async (id) => remember(reference, id),
+    storeId: async (id) => storeId(reference, id),
     ...values,
   };
 }

@@ -78,8 +78,8 @@ export function faults(world: World, trust: RailTrust): void {
       const request = await payment(driver, 'approved', { signal: startCallTimer().signalAfter(4_000) });
       const outcome = await driver.rail.authorize({
         ...request,
-        remember: async (id) => {
-          await request.remember(id);
+        storeId: async (id) => {
+          await request.storeId(id);
           if ('railReference' in id) {
             steps += 1;
             pauseProcess(4_100);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RailOutcome } from '../../../rail/outcomes.ts';
-import type { AuthorizeRequest, RememberedId } from '../../../rail/requests.ts';
+import type { AuthorizeRequest, RailId } from '../../../rail/requests.ts';
 import {
   AMOUNT_CENTS,
   cancellation,
@@ -34,7 +34,7 @@ describe('an attempt', () => {
     const story = () => seen().map(({ path, idempotencyKey }) => [path.split('/').at(-1), idempotencyKey]);
     const kept: unknown[] = [];
     const request = await payment(world, 'approved', {
-      remember: async (id) => void kept.push(id, story().length),
+      storeId: async (id) => void kept.push(id, story().length),
     });
     await world.rail.authorize(request);
     expect(kept).toEqual([
@@ -65,7 +65,7 @@ describe('an attempt', () => {
   test('creates no intent if storing the customer fails', async () => {
     const seen = recording();
     const request = await payment(world, 'approved', {
-      remember: () => Promise.reject(new Error('too late')),
+      storeId: () => Promise.reject(new Error('too late')),
     });
     expect(await world.rail.authorize(request)).toEqual({ kind: 'unknown', reason: 'not_sent' });
     expect(seen().map(({ path }) => path)).toEqual(['/v1/customers']);
@@ -75,7 +75,7 @@ describe('an attempt', () => {
   test('is not confirmed if storing its id fails, and can be cancelled without the id', async () => {
     const kept = { railCustomer: null as string | null };
     const request = await payment(world, 'approved', {
-      async remember(id) {
+      async storeId(id) {
         if ('railReference' in id) throw new Error('too late');
         kept.railCustomer = id.railCustomer;
       },
@@ -85,7 +85,7 @@ describe('an attempt', () => {
     expect(await world.rail.lookup(lost)).toEqual({ kind: 'notFound' });
     const cancel = { ...lost, idempotencyKey: `${request.reference}:cancel` };
     expect(await world.rail.cancel(cancel)).toMatchObject({ kind: 'cancelled' });
-    expect(await world.rail.authorize({ ...request, remember: async () => {} })).toMatchObject({
+    expect(await world.rail.authorize({ ...request, storeId: async () => {} })).toMatchObject({
       kind: 'cancelled',
     });
     expect(await world.charges(request.reference)).toEqual([]);
@@ -93,7 +93,7 @@ describe('an attempt', () => {
 
   test('that failed before its confirmation is declined and cancelled', async () => {
     const request = await payment(world, 'approved', {
-      async remember(id) {
+      async storeId(id) {
         const intent = 'railReference' in id && world.theirs.intents.get(id.railReference);
         if (!intent) return;
         Object.assign(intent, { status: 'requires_payment_method', failure: { code: 'expired_card' } });
@@ -235,9 +235,9 @@ describe('a mandate', () => {
   test('is charged off-session by the second call, after storing the ids', async () => {
     const outcome = await challenged({});
     if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('expected a mandate');
-    const kept: RememberedId[] = [];
+    const kept: RailId[] = [];
     const charge = storedCharge(world.account, outcome.mandate, {
-      remember: async (id) => void kept.push(id),
+      storeId: async (id) => void kept.push(id),
     });
     const seen = recording();
     const { railReference } = (await world.rail.chargeStored(charge)) as { railReference: string };

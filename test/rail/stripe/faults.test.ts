@@ -72,7 +72,7 @@ const WAYS = {
     return { request, cents: [AMOUNT_CENTS], send: () => world.rail.chargeStored(request) };
   },
 };
-type Values = Partial<Pick<AuthorizeRequest, 'remember'>>;
+type Values = Partial<Pick<AuthorizeRequest, 'storeId'>>;
 
 describe.each([
   ['a payment', 'its customer', CUSTOMER],
@@ -87,8 +87,8 @@ describe.each([
     'with %s has an unknown outcome (%s); a look-up decides, and it is charged at most once',
     async (trouble, reason) => {
       const kept: Kept = { railReference: null, railCustomer: null };
-      const remember = async (id: object) => void Object.assign(kept, id);
-      const { request, cents, send } = await WAYS[way]({ remember });
+      const storeId = async (id: object) => void Object.assign(kept, id);
+      const { request, cents, send } = await WAYS[way]({ storeId });
       const over = new AbortController();
       const onStruck = () =>
         over.abort(new DOMException('The deadline of the call has passed.', 'TimeoutError'));

@@ -79,10 +79,10 @@ describe('an attempt', () => {
     const outcome = await world.rail.authorize(request);
     const methodToken = await world.token('approved');
     const again = { ...request, methodToken, idempotencyKey: `${request.reference}:a-day-later` };
-    const remember = async (id: object) => {
+    const storeId = async (id: object) => {
       if ('railReference' in id) throw new Error('the worker has died');
     };
-    expect(await world.rail.authorize({ ...again, remember })).toMatchObject({ reason: 'not_sent' });
+    expect(await world.rail.authorize({ ...again, storeId })).toMatchObject({ reason: 'not_sent' });
     const asked = { ...question(request), railReference: null, railCustomer: null, begunAt: null };
     expect(await world.rail.lookup(asked)).toEqual(outcome);
   });

@@ -46,7 +46,7 @@ describe('every call to Stripe', () => {
       methodToken: 'pm_1',
       quantity: null,
       challengeReturnUrl: 'https://pay.example/pay/x/challenge/return',
-      remember: async () => {},
+      storeId: async () => {},
     };
     await rail.authorize({ ...common('authorize'), ...paying, amountCents: 1_900, saveMandate: false });
     await rail.authorize({ ...common('authorize'), ...paying, amountCents: 1_900, saveMandate: true });

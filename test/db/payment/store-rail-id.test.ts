@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
-import { beginAuthorize, rememberAtRail } from '../../../db/payment/rail-calls.ts';
+import { beginAuthorize, storeRailId } from '../../../db/payment/rail-calls.ts';
 import { answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -34,12 +34,12 @@ test('an attempt stores the customer’s id and then its own id at the processor
     rail_customer_id: null,
     rail_order_id: null,
   });
-  await rememberAtRail(pool, paymentId, CUSTOMER);
+  await storeRailId(pool, paymentId, CUSTOMER);
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: 'cus_1',
     rail_order_id: null,
   });
-  await rememberAtRail(pool, paymentId, ATTEMPT);
+  await storeRailId(pool, paymentId, ATTEMPT);
   expect(await paymentAtRailOf(pool, paymentId)).toMatchObject({
     rail_customer_id: 'cus_1',
     rail_order_id: 'pi_1',
@@ -48,26 +48,26 @@ test('an attempt stores the customer’s id and then its own id at the processor
 
 test.each([CUSTOMER, ATTEMPT])('an attempt accepts %j again, but no different id', async (id) => {
   const { paymentId } = await begun();
-  await rememberAtRail(pool, paymentId, id);
-  await rememberAtRail(pool, paymentId, id);
+  await storeRailId(pool, paymentId, id);
+  await storeRailId(pool, paymentId, id);
   const other = 'railCustomer' in id ? { railCustomer: 'cus_2' } : { railReference: 'pi_2' };
-  await expect(rememberAtRail(pool, paymentId, other)).rejects.toThrow('deadline for charging has passed');
+  await expect(storeRailId(pool, paymentId, other)).rejects.toThrow('deadline for charging has passed');
 });
 
 test.each([CUSTOMER, ATTEMPT])("an attempt refuses %j after the call's deadline", async (id) => {
   const { paymentId } = await begun();
   await pool.query(sql.unsafe`update payments set call_deadline = service_clock() where id = ${paymentId}`);
-  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
+  await expect(storeRailId(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
 });
 
 test.each([CUSTOMER, ATTEMPT])('an attempt refuses %j once it has an outcome', async (id) => {
   const { checkoutId, paymentId } = await begun();
   await answer(pool, checkoutId, paymentId, DECLINED);
-  await expect(rememberAtRail(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
+  await expect(storeRailId(pool, paymentId, id)).rejects.toThrow('deadline for charging has passed');
 });
 
 test('an attempt whose call has not begun stores no id', async () => {
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, id);
-  await expect(rememberAtRail(pool, paymentId, CUSTOMER)).rejects.toThrow('deadline for charging has passed');
+  await expect(storeRailId(pool, paymentId, CUSTOMER)).rejects.toThrow('deadline for charging has passed');
 });

@@ -1,17 +1,17 @@
 /** Any one of the ids that the service stores for an attempt is enough to find it. */
 import { describe, expect, test } from '@jest/globals';
-import type { RememberedId } from '../../../rail/requests.ts';
+import type { RailId } from '../../../rail/requests.ts';
 import { AMOUNT_CENTS, payment, question, storedCharge, storedMandate } from './calls.ts';
 import type { World } from './driver.ts';
 
-export function remembering(world: World): void {
+export function storingIds(world: World): void {
   describe('the stored ids of an attempt', () => {
     test('are stored before money moves and match the answer', async () => {
       const driver = world();
-      const kept: RememberedId[] = [];
+      const kept: RailId[] = [];
       const chargedBefore: number[] = [];
       const request = await payment(driver, 'approved', {
-        remember: async (id) => {
+        storeId: async (id) => {
           kept.push(id);
           chargedBefore.push(...(await driver.charges(request.reference)));
         },
