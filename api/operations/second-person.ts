@@ -115,7 +115,7 @@ const WHY_NOT_CONFIRMED = {
   unknown: 'No request has this id. The command that made the request printed it (ap_opr_…).',
   same_person: 'You requested it yourself: another person must confirm.',
   confirmed_before: 'It has already been executed or refused: see npm run ops -- why with its id.',
-  lapsed: 'It lapsed after a day: request it again.',
+  expired: 'It expired after a day: request it again.',
   withdrawn: 'It was withdrawn: request it again if still needed.',
   unreadable:
     'This release does not know the stored command: withdraw it (npm run ops -- withdraw, with its id and a reason), and request it again.',

@@ -78,7 +78,7 @@ export const INCIDENT_KINDS = {
   },
   second_person_needed: {
     means: "An operator's command for a large amount waits for a second person to confirm it.",
-    byItself: 'It lapses a day after the request.',
+    byItself: 'It expires a day after the request.',
     next: 'npm run ops -- confirm {id}',
     amountIsSafe: true,
   },

@@ -128,7 +128,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
   request: {
     waiting: {
       means: 'A command for a large amount waits for a second person to confirm it.',
-      byItself: 'It lapses a day after the request.',
+      byItself: 'It expires a day after the request.',
     },
     confirmed: {
       means: 'Confirmed, but not executed yet: its process died, or is still running.',
@@ -139,7 +139,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       byItself: NOTHING,
     },
     withdrawn: { means: 'Withdrawn: nothing was done.', byItself: NOTHING },
-    lapsed: { means: 'Nobody confirmed it within a day: nothing was done.', byItself: NOTHING },
+    expired: { means: 'Nobody confirmed it within a day: nothing was done.', byItself: NOTHING },
   },
   incident: {
     ...INCIDENT_KINDS,

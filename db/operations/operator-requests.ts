@@ -16,12 +16,12 @@ export interface RequestToConfirm {
   readonly asker: Actor;
 }
 
-/** An unconfirmed request lapses after a day; a confirmed one waits until it is executed. */
+/** An unconfirmed request expires after a day; a confirmed one waits until it is executed. */
 const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
 export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
 export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null then 'withdrawn'
   when carried_out_at is not null then 'carried_out' when confirmed_at is not null then 'confirmed'
-  when ${VALID} then 'waiting' else 'lapsed' end`;
+  when ${VALID} then 'waiting' else 'expired' end`;
 const id = z.object({ id: z.string() });
 const waitingRequest = z.object({ id: z.string(), waiting: z.enum(['same', 'other']) });
 
@@ -78,7 +78,7 @@ export type WhyNotConfirmed =
   | 'unknown'
   | 'same_person'
   | 'confirmed_before'
-  | 'lapsed'
+  | 'expired'
   | 'withdrawn'
   | 'unreadable';
 
@@ -108,7 +108,7 @@ export function confirmRequest(
     if (!known) return 'unknown';
     if (known.is_withdrawn) return 'withdrawn';
     if (known.is_carried_out) return 'confirmed_before';
-    if (!known.is_valid) return 'lapsed';
+    if (!known.is_valid) return 'expired';
     if (known.asked_by === actor) return 'same_person';
     if (!storedCommand.safeParse(known.command).success) return 'unreadable';
     return tx.one(sql.type(confirmed)`

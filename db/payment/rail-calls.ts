@@ -28,7 +28,7 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * True if attempt `p` of session `c` may be sent: nobody has cancelled it, its click has not lapsed (rule 6), and the
+ * True if attempt `p` of session `c` may be sent: nobody has cancelled it, its click has not expired (rule 6), and the
  * invoice of a payment link may still be charged.
  */
 const mayBeSent = sql.fragment`coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (
@@ -42,7 +42,7 @@ export function isAttemptStopped(db: Db, paymentId: string): Promise<boolean> {
 }
 
 /**
- * Sets the mark with its deadline (rule 3). An attempt whose click has lapsed (rule 6), or that the buyer has
+ * Sets the mark with its deadline (rule 3). An attempt whose click has expired (rule 6), or that the buyer has
  * cancelled, is marked too, with a past deadline: its look-up ends it. A trigger rejects the mark while no money may
  * move (rule 29).
  *

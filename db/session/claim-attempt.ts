@@ -43,7 +43,7 @@ export function claimAttempt(
     if (mine)
       return { kind: 'claimed', paymentId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
-    if (unsettled && isOpen(unsettled.status)) return { kind: 'joined' };
+    if (unsettled && isOpen(unsettled.status)) return { kind: 'in_progress' };
     const refuse = (reason: PayRefusal): PayAnswer => ({ kind: 'refused', reason });
     if (session.state !== 'created' || unsettled) return refuse('finished');
     if (!click) return refuse('unknown_click');

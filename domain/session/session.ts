@@ -66,7 +66,7 @@ export type PayAnswer =
       /** Whether the attempt may still take money. If it has ended, another one may be open, and nothing is sent. */
       readonly isOpen: boolean;
     }
-  | { readonly kind: 'joined' }
+  | { readonly kind: 'in_progress' }
   | { readonly kind: 'refused'; readonly reason: PayRefusal };
 
 export type PayRefusal =

@@ -120,17 +120,18 @@ export class PayFlow {
   /** Ends a click that did not create an attempt; the form shows the reason. */
   #endUnlessClaimed(answer: Settled | null): void {
     if (answer === null || (answer.kind === 'view' && answer.result === 'claimed')) return;
-    this.notice = answer.kind === 'view' ? this.#lapsed(answer.result) : refusal(answer.code, this.#strings);
+    this.notice =
+      answer.kind === 'view' ? this.#notStarted(answer.result) : refusal(answer.code, this.#strings);
     this.#end();
   }
 
-  #lapsed(result: ClickResult | undefined): Notice | null {
-    const payable = this.#store.view.state === 'created' && result !== 'joined';
+  #notStarted(result: ClickResult | undefined): Notice | null {
+    const payable = this.#store.view.state === 'created' && result !== 'in_progress';
     if (payable && result === 'terms_changed')
       return { title: this.#strings.termsChangedTitle, body: this.#strings.termsChangedBody };
     if (payable && result === 'subscription_exists')
       return { title: this.#strings.subscribedTitle, body: this.#strings.subscribedBody };
-    return payable ? { title: this.#strings.lapsedTitle, body: this.#strings.lapsedBody } : null;
+    return payable ? { title: this.#strings.notStartedTitle, body: this.#strings.notStartedBody } : null;
   }
 
   #setUnknown(): void {
@@ -162,7 +163,7 @@ function refusal(code: PageErrorCode, strings: PageStrings): Notice | null {
   if (code === 'rate_limited' || code === 'too_many_declines')
     return { title: strings.tooManyTitle, body: strings.tooManyBody };
   if (code === 'payment_rail_unavailable') return { title: strings.railOutTitle, body: strings.railOutBody };
-  return { title: strings.lapsedTitle, body: strings.cardFieldsUnavailable };
+  return { title: strings.notStartedTitle, body: strings.cardFieldsUnavailable };
 }
 
 function sayFieldProblem(code: PageErrorCode, form: PayForm, strings: PageStrings): void {

@@ -28,13 +28,13 @@ export const PAGE_ERRORS = {
 export type PageErrorCode = keyof typeof PAGE_ERRORS;
 
 /**
- * The result of a click: it created the attempt, joined another click's, lapsed, or was refused. Reasons
+ * The result of a click: it created the attempt, found another click's in progress, expired, or was refused. Reasons
  * that the page explains to the buyer have their own values.
  */
 export type ClickResult =
   | 'claimed'
-  | 'joined'
-  | 'lapsed'
+  | 'in_progress'
+  | 'expired'
   | 'refused'
   | 'terms_changed'
   | 'subscription_exists';

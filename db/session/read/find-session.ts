@@ -79,7 +79,7 @@ const session = z.object({
       /** True if the attempt exists but the rail has not been called for it. */
       attempt_not_sent: z.boolean(),
       /** True once the click can no longer create an attempt. */
-      has_lapsed: z.boolean(),
+      has_expired: z.boolean(),
     })
     .nullable(),
   /** Declined cards that count against a new click; null if not requested. */
@@ -129,7 +129,7 @@ export function findSession(
         from payments p where p.checkout_id = c.id order by p.attempt_no desc limit 1
       ) as last_attempt,
       (
-        select jsonb_build_object('payment_id', p.id, 'has_lapsed', clock.at >= r.not_after + ${CLAIM_COMMIT_GRACE},
+        select jsonb_build_object('payment_id', p.id, 'has_expired', clock.at >= r.not_after + ${CLAIM_COMMIT_GRACE},
           'attempt_not_sent', coalesce(p.status = 'processing' and p.call_started_at is null, false))
         from clicks r left join payments p on p.claim_id = r.claim_id
         where r.claim_id = ${claimId} and r.checkout_id = c.id

@@ -180,8 +180,8 @@ export const de: Strings = {
   unavailableBody: 'Bitte laden Sie sie gleich noch einmal. Durch das Laden wird nie etwas abgebucht.',
   loadAgain: 'Neu laden',
 
-  lapsedTitle: 'Ihre Zahlung wurde nicht begonnen',
-  lapsedBody:
+  notStartedTitle: 'Ihre Zahlung wurde nicht begonnen',
+  notStartedBody:
     'Es dauerte zu lange, Ihre Bank zu erreichen, deshalb haben wir angehalten. Es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
   termsChangedTitle: 'Bitte prüfen Sie den Betrag',
   termsChangedBody:

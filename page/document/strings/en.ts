@@ -173,8 +173,9 @@ export const en = {
   unavailableBody: 'Please load it again in a moment. Loading it never charges anything.',
   loadAgain: 'Load again',
 
-  lapsedTitle: 'Your payment was not started',
-  lapsedBody: 'It took too long to reach your bank, so we stopped. Nothing was charged. You can try again.',
+  notStartedTitle: 'Your payment was not started',
+  notStartedBody:
+    'It took too long to reach your bank, so we stopped. Nothing was charged. You can try again.',
   termsChangedTitle: 'Check the amount',
   termsChangedBody:
     'The price has changed since this page showed it. Nothing was charged. Check the amount, then press the button again.',

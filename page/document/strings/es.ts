@@ -178,8 +178,8 @@ export const es: Strings = {
   unavailableBody: 'Vuelva a cargarla en un momento. Cargarla nunca genera ningún cobro.',
   loadAgain: 'Volver a cargar',
 
-  lapsedTitle: 'Su pago no ha comenzado',
-  lapsedBody:
+  notStartedTitle: 'Su pago no ha comenzado',
+  notStartedBody:
     'Se tardaba demasiado en contactar con su banco, así que lo hemos detenido. No se ha cobrado nada. Puede intentarlo de nuevo.',
   termsChangedTitle: 'Compruebe el importe',
   termsChangedBody:

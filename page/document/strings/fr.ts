@@ -185,8 +185,8 @@ export const fr: Strings = {
   unavailableBody: 'Veuillez la recharger dans un instant. Le chargement ne débite jamais rien.',
   loadAgain: 'Recharger',
 
-  lapsedTitle: 'Votre paiement n’a pas commencé',
-  lapsedBody:
+  notStartedTitle: 'Votre paiement n’a pas commencé',
+  notStartedBody:
     'Joindre votre banque prenait trop de temps, nous avons donc arrêté. Rien n’a été débité. Vous pouvez réessayer.',
   termsChangedTitle: 'Vérifiez le montant',
   termsChangedBody:

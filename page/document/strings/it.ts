@@ -177,8 +177,8 @@ export const it: Strings = {
   unavailableBody: 'La ricarichi tra un attimo. Il caricamento non addebita mai nulla.',
   loadAgain: 'Ricarica',
 
-  lapsedTitle: 'Il suo pagamento non è iniziato',
-  lapsedBody:
+  notStartedTitle: 'Il suo pagamento non è iniziato',
+  notStartedBody:
     'Contattare la sua banca richiedeva troppo tempo, quindi ci siamo fermati. Non è stato addebitato nulla. Può riprovare.',
   termsChangedTitle: 'Controlli l’importo',
   termsChangedBody:

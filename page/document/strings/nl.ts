@@ -180,8 +180,8 @@ export const nl: Strings = {
   unavailableBody: 'Laad haar zo meteen opnieuw. Door het laden wordt nooit iets afgeschreven.',
   loadAgain: 'Opnieuw laden',
 
-  lapsedTitle: 'Uw betaling is niet gestart',
-  lapsedBody:
+  notStartedTitle: 'Uw betaling is niet gestart',
+  notStartedBody:
     'Het duurde te lang om uw bank te bereiken, daarom zijn we gestopt. Er is niets afgeschreven. U kunt het opnieuw proberen.',
   termsChangedTitle: 'Controleer het bedrag',
   termsChangedBody:

@@ -204,8 +204,8 @@ export const pl: Strings = {
     'Proszę za chwilę wczytać ją ponownie. Samo wczytanie nigdy nie powoduje pobrania środków.',
   loadAgain: 'Wczytaj ponownie',
 
-  lapsedTitle: 'Płatność się nie rozpoczęła',
-  lapsedBody:
+  notStartedTitle: 'Płatność się nie rozpoczęła',
+  notStartedBody:
     'Połączenie z bankiem trwało zbyt długo, więc je przerwaliśmy. Nic nie zostało pobrane. Można spróbować ponownie.',
   termsChangedTitle: 'Sprawdź kwotę',
   termsChangedBody:

@@ -175,8 +175,8 @@ export const pt: Strings = {
   unavailableBody: 'Volte a carregá-la dentro de momentos. Carregá-la nunca cobra nada.',
   loadAgain: 'Recarregar',
 
-  lapsedTitle: 'O seu pagamento não começou',
-  lapsedBody:
+  notStartedTitle: 'O seu pagamento não começou',
+  notStartedBody:
     'Demorou demasiado a contactar o seu banco, por isso parámos. Nada foi cobrado. Pode tentar novamente.',
   termsChangedTitle: 'Verifique o valor',
   termsChangedBody:

@@ -15,7 +15,7 @@ import type { PageContext } from '../context.ts';
 import { type Loaded, load, type SessionRequest } from '../load.ts';
 import { attemptSeen, type Sent, sendUpdate } from '../send-update.ts';
 
-/** How long a click waits for a worker before it lapses; by then the buyer has given up. */
+/** How long a click waits for a worker before it expires; by then the buyer has given up. */
 const CLICK_VALID_SECONDS = 30;
 
 interface Click extends ClickBody {
@@ -70,7 +70,7 @@ async function replyTo(given: Given): Promise<Reply> {
   const { session, pool } = given.loaded;
   const { click: earlier } = session;
   if (earlier?.payment_id) return earlier.attempt_not_sent ? sendClick(given) : { claim: 'claimed' };
-  if (earlier) return earlier.has_lapsed ? { claim: 'lapsed' } : queueAndSend(given);
+  if (earlier) return earlier.has_expired ? { claim: 'expired' } : queueAndSend(given);
   const refusal = await refusalOfNew(given);
   if (refusal) return refusal;
   // Skip this read while every breaker is closed, as the view shows.
@@ -90,7 +90,7 @@ async function refusalOfNew({ context, limits, loaded, click }: Given): Promise<
   if (view.state !== 'created') {
     const { openAttempt } = view;
     if (openAttempt && !openAttempt.called) void send(context, session, openAttempt);
-    return { claim: 'joined', now: loaded };
+    return { claim: 'in_progress', now: loaded };
   }
   const refusal = refusalOf(loaded, click);
   if (refusal) return { error: refusal };
@@ -99,7 +99,7 @@ async function refusalOfNew({ context, limits, loaded, click }: Given): Promise<
 }
 
 function rejected(needed: Exclude<Needed, 'nothing'>): Reply {
-  if (needed === 'wait') return { claim: 'lapsed' };
+  if (needed === 'wait') return { claim: 'expired' };
   return { error: needed === 'refusal' ? 'too_many_declines' : 'proof_required' };
 }
 

@@ -583,7 +583,7 @@ describe('a command about money', () => {
     const { body } = await command('ap_dis_old', close);
     await api.pool.query(sql.unsafe`
       update operator_requests set asked_at = asked_at - interval '25 hours' where id = ${body.waiting_request}`);
-    expect((await confirmedBy('ben', body.waiting_request)).body.message).toContain('lapsed after a day');
+    expect((await confirmedBy('ben', body.waiting_request)).body.message).toContain('expired after a day');
     expect((await command('ap_dis_old', close)).status).toBe(202);
   });
 });

@@ -263,7 +263,7 @@ describe('why', () => {
       return (await whyOf(id)).subject.state;
     };
     expect(told.subject.state).toBe('waiting');
-    expect(await stateAfter(sql.fragment`asked_at = asked_at - interval '25 hours'`)).toBe('lapsed');
+    expect(await stateAfter(sql.fragment`asked_at = asked_at - interval '25 hours'`)).toBe('expired');
     expect(await stateAfter(sql.fragment`confirmed_by = 'person:ben', confirmed_at = service_clock()`)).toBe(
       'confirmed',
     );

@@ -151,16 +151,16 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
-test('behind the fence a lapsed claim is not marked, and remains to be compared', async () => {
-  const lapse = (by: string) =>
+test('behind the fence an expired claim is not marked, and remains to be compared', async () => {
+  const moveDeadline = (by: string) =>
     pool.query(sql.unsafe`
       update clicks set not_after = not_after + ${by}::interval
       where claim_id = (select claim_id from payments where id = ${claimed})`);
-  await lapse('-1 day');
+  await moveDeadline('-1 day');
   await behindTheFence(beginAuthorize(pool, claimed, 20));
   const unmarked = sql.unsafe`select from payments where id = ${claimed} and call_started_at is null`;
   expect(await pool.exists(unmarked)).toBe(true);
-  await lapse('1 day');
+  await moveDeadline('1 day');
 });
 
 test('the look-up of an attempt that was never begun covers the time since its claim, because a lost copy may have charged it', async () => {

@@ -115,7 +115,7 @@ describe('claiming an attempt', () => {
     const checkoutId = await newSession();
     const answers = await Promise.all(Array.from({ length: 10 }, () => click(pool, checkoutId)));
     expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-    expect(answers.filter(({ kind }) => kind === 'joined')).toHaveLength(9);
+    expect(answers.filter(({ kind }) => kind === 'in_progress')).toHaveLength(9);
     expect(
       await count(sql.unsafe`select count(*) as n from payments where checkout_id = ${checkoutId}`),
     ).toBe(1);
@@ -137,7 +137,7 @@ describe('claiming an attempt', () => {
     await holder.query('commit');
     await holder.end();
     const answers = await Promise.all(claims);
-    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('joined')]);
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(9).fill('in_progress')]);
   });
 
   test('joins the last attempt while its outcome is unknown, instead of charging again', async () => {
@@ -146,7 +146,7 @@ describe('claiming an attempt', () => {
     await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);
-    expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ kind: 'joined' });
+    expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ kind: 'in_progress' });
   });
 
   test('is refused from expiry on, by the database’s clock', async () => {

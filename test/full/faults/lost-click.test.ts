@@ -147,7 +147,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
 
   test.each([
     ['its tab', 'claimed'],
-    ['another tab', 'joined'],
+    ['another tab', 'in_progress'],
   ])(
     'is sent to the rail when %s clicks again',
     async (which, claim) => {

@@ -84,7 +84,7 @@ async function payPrepared(
   let said = await send();
   if (works && said.challenge) said = await send(await prove(said.challenge));
   if (said.code) return said.code;
-  if (said.claim === 'lapsed') return said.claim;
+  if (said.claim === 'expired') return said.claim;
   return eventually(async () => {
     const { state } = (await (await fetch(`${session.hostedUrl}/state`)).json()) as {
       readonly state: string;
@@ -128,9 +128,9 @@ test('of 300 concurrent cards that will be declined, few pass before the first d
   const declined = said.filter((each) => each === 'created').length;
   expect(declined).toBeGreaterThan(0);
   expect(declined).toBeLessThan(2 * perMerchant);
-  // A click whose turn does not come within seconds, on a busy machine, lapses.
+  // A click whose turn does not come within seconds, on a busy machine, expires.
   const others = said.filter((each) => each !== 'created');
-  expect(others.filter((each) => each !== 'proof_required' && each !== 'lapsed')).toEqual([]);
+  expect(others.filter((each) => each !== 'proof_required' && each !== 'expired')).toEqual([]);
   await pool.query(sql.unsafe`delete from card_declines`);
 }, 240_000);
 

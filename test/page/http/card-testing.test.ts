@@ -233,7 +233,7 @@ test('of 300 concurrent clicks from 256 addresses, fewer than twice the limit pa
   expect(passed).toBeLessThan(2 * perMerchant);
   // On a busy machine, the turn of a click may not come in time.
   expect(new Set(said)).toEqual(
-    new Set(['outcome_unknown', 'proof_required', ...said.filter((each) => each === 'lapsed')]),
+    new Set(['outcome_unknown', 'proof_required', ...said.filter((each) => each === 'expired')]),
   );
 }, 120_000);
 
@@ -279,11 +279,11 @@ test('a fresh click also counts clicks with a later timestamp, which may have be
   expect(codes).toContain('proof_required');
 });
 
-test('a click waits at most a few seconds for other clicks, then lapses', async () => {
+test('a click waits at most a few seconds for other clicks, then expires', async () => {
   await insertOpenClicks();
   const claimId = randomUUID();
-  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });
-  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'lapsed' });
+  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'expired' });
+  expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'expired' });
 }, 20_000);
 
 test('a repeated click waits too, and passes with the proof that a decline makes necessary', async () => {

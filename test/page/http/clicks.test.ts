@@ -136,14 +136,14 @@ test('a click expires with its session at the latest', async () => {
   expect(stored?.seconds).toBeLessThan(11);
 });
 
-test('an expired click is answered as lapsed and creates no attempt', async () => {
+test('an expired click is answered as such and creates no attempt', async () => {
   const session = await createSession(served.pool);
   const body = click();
   await post(session, 'pay', body);
   await served.pool.query(sql.unsafe`update clicks set not_after = not_after - interval '33 seconds'`);
   const answer = await post(session, 'pay', body);
   expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ state: 'created', claim: 'lapsed', claimOpenUntil: null });
+  expect(answer.body).toMatchObject({ state: 'created', claim: 'expired', claimOpenUntil: null });
 });
 
 test('a click that has become an attempt is answered with the attempt’s state', async () => {
@@ -190,7 +190,7 @@ test.each([
   await moveTo(served.pool, session, state);
   const answer = await post(session, 'pay', click());
   expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ state, claim: 'joined' });
+  expect(answer.body).toMatchObject({ state, claim: 'in_progress' });
   expect(await requests(session)).toEqual([]);
 });
 

@@ -77,7 +77,7 @@ test('repeating a declined click does not settle a later attempt in doubt, and t
   // The claim commits, the record of its answer fails.
   commitsBeforeFailure = 1;
   expect(await payAgain(session, declined)).toMatchObject({ kind: 'claimed', paymentId: answered });
-  expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'joined' });
+  expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'in_progress' });
   expect(await world.payments(session)).toMatchObject([{ status: 'failed' }, { status: 'processing' }]);
   expect(await askedAbout(answered)).toBe(asked);
 

@@ -64,7 +64,7 @@ export const de: MethodChangeStrings = {
     cancelledBody: 'Ihre bisherige Karte bleibt.',
     resolvedTitle: 'Die Karte konnte nicht gespeichert werden',
     resolvedBody: 'Das wurde von Hand geprüft: Es wurde nichts geändert. {merchant} hilft Ihnen weiter.',
-    lapsedTitle: 'Die Karte wurde nicht gespeichert',
+    notStartedTitle: 'Die Karte wurde nicht gespeichert',
     declinedTitle: 'Die Karte wurde abgelehnt',
     notConfirmedTitle: 'Die Karte wurde nicht bestätigt',
   },

@@ -62,7 +62,7 @@ export const en = {
     resolvedTitle: 'The card could not be saved',
     resolvedBody:
       'It was checked by hand: nothing was changed. {merchant} can help you with what comes next.',
-    lapsedTitle: 'The card was not saved',
+    notStartedTitle: 'The card was not saved',
     declinedTitle: 'The card was declined',
     notConfirmedTitle: 'The card was not confirmed',
   },

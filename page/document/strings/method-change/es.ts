@@ -62,7 +62,7 @@ export const es: MethodChangeStrings = {
     resolvedTitle: 'No se ha podido guardar la tarjeta',
     resolvedBody:
       'Se ha comprobado a mano: no se ha cambiado nada. {merchant} puede ayudarle con los siguientes pasos.',
-    lapsedTitle: 'La tarjeta no se ha guardado',
+    notStartedTitle: 'La tarjeta no se ha guardado',
     declinedTitle: 'La tarjeta ha sido rechazada',
     notConfirmedTitle: 'La tarjeta no se ha confirmado',
   },

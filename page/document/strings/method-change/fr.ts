@@ -67,7 +67,7 @@ export const fr: MethodChangeStrings = {
     resolvedTitle: 'La carte n’a pas pu être enregistrée',
     resolvedBody:
       'La vérification a été faite à la main : rien n’a été modifié. {merchant} peut vous aider pour la suite.',
-    lapsedTitle: 'La carte n’a pas été enregistrée',
+    notStartedTitle: 'La carte n’a pas été enregistrée',
     declinedTitle: 'La carte a été refusée',
     notConfirmedTitle: 'La carte n’a pas été confirmée',
   },

@@ -65,7 +65,7 @@ export const it: MethodChangeStrings = {
     resolvedTitle: 'Non è stato possibile salvare la carta',
     resolvedBody:
       'È stato verificato a mano: non è stato cambiato nulla. {merchant} può aiutarla con i prossimi passi.',
-    lapsedTitle: 'La carta non è stata salvata',
+    notStartedTitle: 'La carta non è stata salvata',
     declinedTitle: 'La carta è stata rifiutata',
     notConfirmedTitle: 'La carta non è stata confermata',
   },

@@ -65,7 +65,7 @@ export const nl: MethodChangeStrings = {
     cancelledBody: 'Uw huidige kaart blijft.',
     resolvedTitle: 'De kaart kon niet worden opgeslagen',
     resolvedBody: 'Dit is handmatig nagegaan: er is niets gewijzigd. {merchant} helpt u verder.',
-    lapsedTitle: 'De kaart is niet opgeslagen',
+    notStartedTitle: 'De kaart is niet opgeslagen',
     declinedTitle: 'De kaart is geweigerd',
     notConfirmedTitle: 'De kaart is niet bevestigd',
   },

@@ -68,7 +68,7 @@ export const pl: MethodChangeStrings = {
     cancelledBody: 'Obecna karta zostaje.',
     resolvedTitle: 'Nie udało się zapisać karty',
     resolvedBody: 'Sprawdzono to ręcznie: nic nie zostało zmienione. {merchant} pomoże w dalszych krokach.',
-    lapsedTitle: 'Karta nie została zapisana',
+    notStartedTitle: 'Karta nie została zapisana',
     declinedTitle: 'Karta została odrzucona',
     notConfirmedTitle: 'Karta nie została potwierdzona',
   },

@@ -59,7 +59,7 @@ export const pt: MethodChangeStrings = {
     resolvedTitle: 'Não foi possível guardar o cartão',
     resolvedBody:
       'Foi verificado manualmente: nada foi alterado. {merchant} pode ajudar com os próximos passos.',
-    lapsedTitle: 'O cartão não foi guardado',
+    notStartedTitle: 'O cartão não foi guardado',
     declinedTitle: 'O cartão foi recusado',
     notConfirmedTitle: 'O cartão não foi confirmado',
   },
