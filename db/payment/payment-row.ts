@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { FAILURE_MESSAGES } from '../../domain/payment/failure-messages.ts';
-import { canMovePayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
+import { canTransitionPayment, PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payment.ts';
 import { METHOD_TYPES } from '../../domain/payment/payment-method.ts';
 import { countAttempt } from '../../platform/observability/state-changes.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -48,7 +48,7 @@ export function lockPayment(
 }
 
 /** Written when a payment changes status. */
-interface WithMove {
+interface WithTransition {
   /** The invoice that the payment pays. */
   readonly invoiceId?: string;
   /** The answer's details; absent if they are already stored. */
@@ -58,20 +58,20 @@ interface WithMove {
 }
 
 /**
- * Moves a locked payment, and stores the answer's details.
+ * Transitions a locked payment, and stores the answer's details.
  *
  * @throws on an illegal transition, which is a bug
  */
-export async function movePayment(
+export async function transitionPayment(
   tx: Transaction,
   payment: LockedPayment,
   to: PaymentStatus,
   failureCode: string | null,
-  { invoiceId, details, at }: WithMove = {},
+  { invoiceId, details, at }: WithTransition = {},
 ): Promise<LockedPayment> {
   const moves = payment.status !== to;
   if (!moves && !invoiceId && !details) return payment;
-  if (moves && !canMovePayment(payment.status, to)) {
+  if (moves && !canTransitionPayment(payment.status, to)) {
     throw new Error(`${payment.id}: illegal transition from ${payment.status} to ${to}`);
   }
   await tx.query(sql.typeAlias('void')`

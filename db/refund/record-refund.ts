@@ -9,7 +9,7 @@ import { rowOrNotFound } from '../core/row-not-found.ts';
 import { creditOrStore } from '../invoice/credit-notes.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { lockPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -108,7 +108,7 @@ export async function settle(
     select sum(amount) as cents from refunds where payment_id = ${payment.id} and status = 'succeeded'
   `);
   const status = statusAfterRefund(payment.amount, refunded);
-  await movePayment(tx, payment, status, null);
+  await transitionPayment(tx, payment, status, null);
   await tx.query(sql.typeAlias('void')`
     update orders set status = ${status}, updated_at = greatest(updated_at, service_clock())
     where id = ${payment.order_id} and payment_id = ${payment.id}

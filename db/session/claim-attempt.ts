@@ -14,7 +14,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { createIncomplete } from '../subscription/begin-subscription.ts';
 import { isSuperseded } from './close-method-change.ts';
-import { checkAndCountMove, type LockedSession, lockSession } from './core/session-row.ts';
+import { checkAndCountTransition, type LockedSession, lockSession } from './core/session-row.ts';
 import { hasTrial, refusalOfBuyer } from './once-per-customer.ts';
 import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { amountOf, redeem } from './redeem-coupon.ts';
@@ -70,7 +70,7 @@ export function claimAttempt(
     return {
       kind: 'claimed',
       paymentId,
-      state: checkAndCountMove(tx, session, 'processing').state,
+      state: checkAndCountTransition(tx, session, 'processing').state,
       isOpen: true,
     };
   });

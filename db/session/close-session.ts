@@ -4,7 +4,7 @@ import { eventCustomer } from '../../contract/webhook/events.ts';
 import type { SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type InvoiceDraft, invoiceCreated, invoiceInEvent, issueOrStore } from '../invoice/invoices.ts';
-import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import {
   type BegunSubscription,
@@ -15,7 +15,7 @@ import { type EventToRecord, recordEvents } from '../webhook/events.ts';
 import { endMethodChange } from './close-method-change.ts';
 import { adoptDetails } from './core/buyer-details.ts';
 import { contextOf } from './core/session-events.ts';
-import { checkAndCountMove, type LockedSession, moveSession } from './core/session-row.ts';
+import { checkAndCountTransition, type LockedSession, transitionSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
 
 /**
@@ -33,11 +33,11 @@ export async function closeSession(
   if (session.invoice_id) {
     if (to === 'succeeded' && payment) await settleByLink(tx, session, payment);
     else await endByLink(tx, session);
-    return moveSession(tx, session, to, { failureReason });
+    return transitionSession(tx, session, to, { failureReason });
   }
   if (session.subscription_id) {
     const end = await endMethodChange(tx, session, session.subscription_id, to, failureReason, payment);
-    return moveSession(tx, session, end.state, { failureReason: end.failureReason });
+    return transitionSession(tx, session, end.state, { failureReason: end.failureReason });
   }
   await tx.query(sql.typeAlias('void')`
     update orders set status = ${failureReason === 'cancelled' ? 'cancelled' : 'failed'}, updated_at = service_clock()
@@ -47,7 +47,7 @@ export async function closeSession(
     update subscriptions set status = 'expired', version = version + 1, updated_at = service_clock()
     where checkout_id = ${session.id}
   `);
-  return moveSession(tx, session, to, { failureReason });
+  return transitionSession(tx, session, to, { failureReason });
 }
 
 export function isPurchase(session: LockedSession): boolean {
@@ -71,7 +71,7 @@ export async function completePurchase(
   payment: LockedPayment,
   details: AnswerDetails | null,
 ): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment }> {
-  const moved = checkAndCountMove(tx, session, 'succeeded');
+  const moved = checkAndCountTransition(tx, session, 'succeeded');
   const order = await tx.one(sql.type(completedOrder)`
     with moved as (
       update checkouts set state = 'succeeded', failure_reason = null, version = version + 1,
@@ -117,7 +117,7 @@ export async function completePurchase(
     subscription?.status !== 'trialing'
       ? await issueOrStore(tx, { draft, paymentId: payment.id, context })
       : null;
-  const paid = await movePayment(tx, payment, 'succeeded', null, {
+  const paid = await transitionPayment(tx, payment, 'succeeded', null, {
     details,
     ...(invoice && { invoiceId: invoice.id }),
   });

@@ -10,14 +10,14 @@ import { isFinal, type NextStates, nextStates, type SessionView } from '../../do
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
-import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
 import { closeSession, completePurchase, isPurchase } from './close-session.ts';
 import { recordReconciliationAlert } from './core/session-events.ts';
-import { type LockedSession, lockSessionAndPayment, moveSession } from './core/session-row.ts';
+import { type LockedSession, lockSessionAndPayment, transitionSession } from './core/session-row.ts';
 import { viewOfEnded } from './core/session-view.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
 import { auditResolution } from './resolve-session.ts';
@@ -64,7 +64,7 @@ async function moveBoth(
   { outcome, details, declines = DECLINE_LIMITS, nextLookupSeconds }: SessionAnswer,
 ): Promise<{ readonly session: LockedSession; readonly payment: LockedPayment }> {
   const failureCode = outcome.kind === 'declined' ? outcome.code : null;
-  const moved = await movePayment(tx, payment, next.payment, failureCode, { details });
+  const moved = await transitionPayment(tx, payment, next.payment, failureCode, { details });
   if (moved.status === 'failed' || moved.status === 'cancelled') {
     if (failureCode !== null && isAboutCard(failureCode))
       await countDecline(tx, moved.id, details?.card ?? null, declines);
@@ -75,7 +75,7 @@ async function moveBoth(
       session: await closeSession(tx, session, next.session, next.failureReason, moved),
       payment: moved,
     };
-  const now = await moveSession(tx, session, next.session, {
+  const now = await transitionSession(tx, session, next.session, {
     nextActionSeconds: next.session === 'created' ? null : nextLookupSeconds,
   });
   if (now.state === 'reconciliation_required' && session.state !== now.state)

@@ -4,7 +4,7 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
-import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { closeSession, completePurchase, isPurchase } from './close-session.ts';
@@ -51,7 +51,12 @@ async function end(
 ): Promise<LockedSession> {
   let decided = payment;
   if (isOpen(payment.status)) {
-    decided = await movePayment(tx, payment, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
+    decided = await transitionPayment(
+      tx,
+      payment,
+      outcome,
+      outcome === 'failed' ? 'resolved_by_operator' : null,
+    );
     if (outcome === 'failed') await recordPaymentFailed(tx, session, decided);
   }
   // A method change without its mandate fails even if the operator settled it as `succeeded`.

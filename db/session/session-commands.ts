@@ -4,9 +4,9 @@ import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { movePayment } from '../payment/payment-row.ts';
+import { transitionPayment } from '../payment/payment-row.ts';
 import { closeSession } from './close-session.ts';
-import { lockSession, lockSessionAndPayment, moveSession } from './core/session-row.ts';
+import { lockSession, lockSessionAndPayment, transitionSession } from './core/session-row.ts';
 
 /** Expires a session without an open attempt, unless `expires_at` is still in the future by the database's clock. */
 export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
@@ -49,7 +49,7 @@ export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentI
   return inTransaction(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, checkoutId, paymentId);
     if (session.state !== 'requires_action' || !payment || !isOpen(payment.status)) return;
-    await movePayment(tx, payment, 'processing', null);
-    await moveSession(tx, session, 'processing', { nextActionSeconds: 60 });
+    await transitionPayment(tx, payment, 'processing', null);
+    await transitionSession(tx, session, 'processing', { nextActionSeconds: 60 });
   });
 }

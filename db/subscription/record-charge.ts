@@ -9,7 +9,7 @@ import { nextChargeStates } from '../../domain/subscription/subscription-charge.
 import type { Pool } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
-import { lockPayment, movePayment } from '../payment/payment-row.ts';
+import { lockPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
 import { applyAgreeingNews } from '../payment/rail-news.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
@@ -77,7 +77,7 @@ async function stillUnknown(
   { tx, subscription, payment, invoice, details }: ChargeBeingSettled,
   { lookupTimeUp, nextLookupSeconds, dunningLadderDays }: ChargeAnswer,
 ): Promise<void> {
-  await movePayment(tx, payment, 'processing', null, { details });
+  await transitionPayment(tx, payment, 'processing', null, { details });
   const tellOperator = lookupTimeUp && !subscription.reconciling;
   const now = await saveSubscription(
     tx,

@@ -15,7 +15,7 @@ import {
 } from '../../domain/subscription/dunning.ts';
 import { ALERT_AFTER_UNANSWERED, chargeAgainAt } from '../../domain/subscription/subscription-charge.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { type LockedPayment, movePayment } from '../payment/payment-row.ts';
+import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerDetails } from '../payment/rail-calls.ts';
 import { wasAskedForMethod } from './core/stranded.ts';
 import { recordSubscriptionEvents, type SubscriptionEvent } from './core/subscription-events.ts';
@@ -280,7 +280,7 @@ export function move(
   to: PaymentStatus,
   code: string | null,
 ) {
-  return movePayment(tx, payment, to, code, { at: subscription.now, details });
+  return transitionPayment(tx, payment, to, code, { at: subscription.now, details });
 }
 
 /**

@@ -10,7 +10,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   processing: ['requires_action', 'succeeded', 'failed', 'cancelled'],
   requires_action: ['processing', 'succeeded', 'failed', 'cancelled'],
   succeeded: ['partially_refunded', 'refunded'],
@@ -20,8 +20,8 @@ const MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   refunded: [],
 };
 
-export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean {
-  return MOVES[from].includes(to);
+export function canTransitionPayment(from: PaymentStatus, to: PaymentStatus): boolean {
+  return TRANSITIONS[from].includes(to);
 }
 
 /** An open payment may still take money; a session or an invoice has at most one. */

@@ -39,8 +39,8 @@ export const SESSION_FAILURE_REASONS = [
 ] as const;
 export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
-/** Success and doubt follow a challenge in one move, although the rail is queried in between. */
-const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
+/** Success and doubt follow a challenge in one transition, although the rail is queried in between. */
+const TRANSITIONS: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
   requires_action: ['processing', 'succeeded', 'created', 'failed', 'reconciliation_required'],
@@ -49,8 +49,8 @@ const MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   failed: [],
 };
 
-export function canMove(from: SessionState, to: SessionState): boolean {
-  return MOVES[from].includes(to);
+export function canTransition(from: SessionState, to: SessionState): boolean {
+  return TRANSITIONS[from].includes(to);
 }
 
 export function isFinal(state: SessionState): boolean {

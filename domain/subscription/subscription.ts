@@ -15,7 +15,7 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+const TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   incomplete: ['trialing', 'active', 'expired'],
   trialing: ['active', 'cancelled'],
   active: ['past_due', 'paused', 'cancelled'],
@@ -25,8 +25,8 @@ const MOVES: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>>
   paused: ['active', 'cancelled'],
 };
 
-export function canMoveSubscription(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
-  return MOVES[from].includes(to);
+export function canTransitionSubscription(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
+  return TRANSITIONS[from].includes(to);
 }
 
 export function isFinishedSubscription(status: SubscriptionStatus): boolean {

@@ -4,7 +4,7 @@ import { sessionTerms } from '../../../contract/session/terms.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import {
-  canMove,
+  canTransition,
   isFinal,
   SESSION_FAILURE_REASONS,
   SESSION_STATES,
@@ -100,25 +100,25 @@ const endOfChallenge = sql.fragment`
     where checkout_id = checkouts.id and status = 'requires_action'
   ))`;
 
-interface Move {
+interface Transition {
   readonly failureReason?: SessionFailureReason | null;
   readonly nextActionSeconds?: number | null;
 }
 
 /**
- * Moves a locked session, raises its version and notifies open pages. For an unchanged state, updates only
+ * Transitions a locked session, raises its version and notifies open pages. For an unchanged state, updates only
  * `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at the challenge's end, at expiry, or
  * never once the state is final.
  *
  * @throws on an illegal transition, which is a bug
  */
-export async function moveSession(
+export async function transitionSession(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
-  { failureReason = null, nextActionSeconds = null }: Move = {},
+  { failureReason = null, nextActionSeconds = null }: Transition = {},
 ): Promise<LockedSession> {
-  const after = checkAndCountMove(tx, session, to, failureReason);
+  const after = checkAndCountTransition(tx, session, to, failureReason);
   const nextActionAt = sql.fragment`
     greatest(service_clock() + ${nextActionSeconds}::float8 * interval '1 second',
       ${to === 'requires_action' ? endOfChallenge : sql.fragment`null`})`;
@@ -142,27 +142,31 @@ export async function moveSession(
 }
 
 /**
- * Checks a move without writing it, and counts the conversion step once the move is committed. A claim and a paid
- * purchase write the move themselves, in larger statements.
+ * Checks a transition without writing it, and counts the conversion step once the transition is committed. A claim and a paid
+ * purchase write the transition themselves, in larger statements.
  *
- * @returns the session after the move
+ * @returns the session after the transition
  * @throws on an illegal transition
  */
-export function checkAndCountMove(
+export function checkAndCountTransition(
   tx: Transaction,
   session: LockedSession,
   to: SessionState,
   failureReason: SessionFailureReason | null = null,
 ): LockedSession {
   if (session.state === to) return session;
-  if (!canMove(session.state, to))
+  if (!canTransition(session.state, to))
     throw new Error(`${session.id}: illegal transition from ${session.state} to ${to}`);
-  afterCommit(tx, () => countMove(session, to, failureReason));
+  afterCommit(tx, () => countTransition(session, to, failureReason));
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 
 /** Counts a step once per buyer: a second attempt or its challenge is not another step of the conversion. */
-function countMove(session: LockedSession, to: SessionState, reason: SessionFailureReason | null): void {
+function countTransition(
+  session: LockedSession,
+  to: SessionState,
+  reason: SessionFailureReason | null,
+): void {
   if (isFinal(to)) countStep(session, to === 'succeeded' ? 'succeeded' : 'failed', reason);
   else if (to === 'processing' && session.state === 'created' && session.attempts === 0)
     countStep(session, 'attempted');

@@ -5,7 +5,10 @@ import { ENVIRONMENTS, type Scope } from '../../../domain/core/environment.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
 import type { Dunning } from '../../../domain/subscription/dunning.ts';
 import { priceTotal } from '../../../domain/subscription/proration.ts';
-import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
+import {
+  canTransitionSubscription,
+  SUBSCRIPTION_STATUSES,
+} from '../../../domain/subscription/subscription.ts';
 import { announcementAt, nextDue, type Timetable } from '../../../domain/subscription/subscription-view.ts';
 import { couponAsJson, storedCoupon, termsOfCoupon } from '../../catalogue/stored-coupon.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../../core/lock-timeout.ts';
@@ -168,7 +171,7 @@ export async function saveSubscription(
   const { price_move: move } = s;
   if (move && s.price_id !== move.old_price_id)
     s.price_move = s.price_id === move.new_price_id ? { ...move, from: null } : null;
-  if (s.status !== subscription.status && !canMoveSubscription(subscription.status, s.status)) {
+  if (s.status !== subscription.status && !canTransitionSubscription(subscription.status, s.status)) {
     throw new Error(`${s.id}: illegal transition from ${subscription.status} to ${s.status}`);
   }
   const dunning =

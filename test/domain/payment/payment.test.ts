@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  canMovePayment,
+  canTransitionPayment,
   isOpen,
   PAYMENT_STATUSES,
   type PaymentStatus,
@@ -20,7 +20,7 @@ const PAIRS = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => [f
 
 describe('a payment', () => {
   test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
-    expect(canMovePayment(from, to)).toBe(ALLOWED[from].includes(to));
+    expect(canTransitionPayment(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
   test('is open if and only if it may still take money', () => {
@@ -30,13 +30,13 @@ describe('a payment', () => {
   test('never reopens once it has ended', () => {
     const closed = PAYMENT_STATUSES.filter((status) => !isOpen(status));
     for (const from of closed) {
-      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to) && isOpen(to))).toEqual([]);
+      expect(PAYMENT_STATUSES.filter((to) => canTransitionPayment(from, to) && isOpen(to))).toEqual([]);
     }
   });
 
   test('never takes money after ending without a charge', () => {
     for (const from of ['failed', 'cancelled'] as const) {
-      expect(PAYMENT_STATUSES.filter((to) => canMovePayment(from, to))).toEqual([]);
+      expect(PAYMENT_STATUSES.filter((to) => canTransitionPayment(from, to))).toEqual([]);
     }
   });
 });

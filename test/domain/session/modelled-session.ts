@@ -4,9 +4,9 @@
  * it asserts the invariants, whatever the order of events.
  */
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { canMovePayment, isOpen, type PaymentStatus } from '../../../domain/payment/payment.ts';
+import { canTransitionPayment, isOpen, type PaymentStatus } from '../../../domain/payment/payment.ts';
 import {
-  canMove,
+  canTransition,
   isFinal,
   lookupPlanOf,
   mustEnd,
@@ -148,7 +148,7 @@ export class ModelledSession {
     state: SessionState,
     reason: SessionFailureReason | null,
   ): void {
-    payment.status = moved(canMovePayment, payment.status, status);
+    payment.status = moved(canTransitionPayment, payment.status, status);
     this.#moveTo(state);
     this.failureReason = reason;
     this.#check();
@@ -180,7 +180,7 @@ export class ModelledSession {
   }
 
   #moveTo(state: SessionState): void {
-    this.state = moved(canMove, this.state, state);
+    this.state = moved(canTransition, this.state, state);
   }
 
   #check(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  canMove,
+  canTransition,
   isFinal,
   isUnpaidAndExpired,
   lookupPlanOf,
@@ -182,7 +182,7 @@ describe('the time limit for an answer', () => {
               reconciling: view.state === 'reconciliation_required',
             },
           ).session;
-          expect(to === view.state || canMove(view.state, to)).toBe(true);
+          expect(to === view.state || canTransition(view.state, to)).toBe(true);
         },
       ),
     );

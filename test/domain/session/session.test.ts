@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import {
   type Circumstances,
-  canMove,
+  canTransition,
   isFinal,
   nextStates,
   SESSION_STATES,
@@ -90,13 +90,13 @@ describe('a method that takes days to settle', () => {
 
 describe('a checkout session', () => {
   test.each(PAIRS)('moves from %s to %s only where the contract allows it', (from, to) => {
-    expect(canMove(from, to)).toBe(ALLOWED[from].includes(to));
+    expect(canTransition(from, to)).toBe(ALLOWED[from].includes(to));
   });
 
   test('ends only in succeeded or failed', () => {
     expect(SESSION_STATES.filter(isFinal).sort()).toEqual(['failed', 'succeeded']);
     for (const from of SESSION_STATES) {
-      expect(SESSION_STATES.some((to) => canMove(from, to))).toBe(!isFinal(from));
+      expect(SESSION_STATES.some((to) => canTransition(from, to))).toBe(!isFinal(from));
     }
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   type AtBoundary,
   atBoundary,
-  canMoveSubscription,
+  canTransitionSubscription,
   isBilled,
   isFinishedSubscription,
   SUBSCRIPTION_STATUSES,
@@ -15,13 +15,13 @@ describe('the states of a subscription', () => {
     const finished = SUBSCRIPTION_STATUSES.filter(isFinishedSubscription);
     expect(finished).toEqual(['cancelled', 'expired']);
     for (const from of finished) {
-      expect(SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to))).toEqual([]);
+      expect(SUBSCRIPTION_STATUSES.filter((to) => canTransitionSubscription(from, to))).toEqual([]);
     }
   });
 
   test('lead from the first attempt to a trial or billing, into and out of dunning and pauses, and to the end', () => {
     const moves = SUBSCRIPTION_STATUSES.flatMap((from) =>
-      SUBSCRIPTION_STATUSES.filter((to) => canMoveSubscription(from, to)).map((to) => `${from} ${to}`),
+      SUBSCRIPTION_STATUSES.filter((to) => canTransitionSubscription(from, to)).map((to) => `${from} ${to}`),
     );
     expect(moves).toEqual([
       'incomplete trialing',

@@ -5,7 +5,7 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { storeRailNews } from '../../../db/payment/rail-news.ts';
-import { canMove, isFinal, type SessionState } from '../../../domain/session/session.ts';
+import { canTransition, isFinal, type SessionState } from '../../../domain/session/session.ts';
 import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import { RECONCILE_WORKFLOW, reconcileNews } from '../../../workflows/payment/reconcile-messages.ts';
 import {
@@ -260,7 +260,7 @@ function canReach(from: SessionState, to: SessionState): boolean {
     'succeeded',
     'failed',
   ] as const;
-  for (const each of reached) for (const next of all) if (canMove(each, next)) reached.add(next);
+  for (const each of reached) for (const next of all) if (canTransition(each, next)) reached.add(next);
   return reached.has(to);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import {
-  canMoveSubscription,
+  canTransitionSubscription,
   isFinishedSubscription,
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
@@ -315,6 +315,6 @@ const isCrowded = (answer: OperationAnswer) =>
 function canReach(from: SubscriptionStatus, to: SubscriptionStatus): boolean {
   const reached = new Set<SubscriptionStatus>([from]);
   for (const each of reached)
-    for (const next of SUBSCRIPTION_STATUSES) if (canMoveSubscription(each, next)) reached.add(next);
+    for (const next of SUBSCRIPTION_STATUSES) if (canTransitionSubscription(each, next)) reached.add(next);
   return reached.has(to);
 }

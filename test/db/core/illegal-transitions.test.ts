@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { lockPayment, movePayment } from '../../../db/payment/payment-row.ts';
-import { lockSession, moveSession } from '../../../db/session/core/session-row.ts';
+import { lockPayment, transitionPayment } from '../../../db/payment/payment-row.ts';
+import { lockSession, transitionSession } from '../../../db/session/core/session-row.ts';
 import { lockSubscription, saveSubscription } from '../../../db/subscription/core/subscription-row.ts';
-import { canMovePayment, PAYMENT_STATUSES } from '../../../domain/payment/payment.ts';
-import { canMove, SESSION_STATES } from '../../../domain/session/session.ts';
-import { canMoveSubscription, SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
+import { canTransitionPayment, PAYMENT_STATUSES } from '../../../domain/payment/payment.ts';
+import { canTransition, SESSION_STATES } from '../../../domain/session/session.ts';
+import {
+  canTransitionSubscription,
+  SUBSCRIPTION_STATUSES,
+} from '../../../domain/subscription/subscription.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -59,8 +62,8 @@ async function written(
   return found;
 }
 
-test('an illegal move of a session writes nothing', async () => {
-  const pairs = illegal(SESSION_STATES, canMove);
+test('an illegal transition of a session writes nothing', async () => {
+  const pairs = illegal(SESSION_STATES, canTransition);
   expect(pairs.length).toBeGreaterThan(10);
   const moved = await written(
     'checkouts',
@@ -68,7 +71,7 @@ test('an illegal move of a session writes nothing', async () => {
     sold.checkoutId,
     pairs,
     async (tx, to) =>
-      moveSession(tx, await lockSession(tx, sold.checkoutId), to as (typeof SESSION_STATES)[number]),
+      transitionSession(tx, await lockSession(tx, sold.checkoutId), to as (typeof SESSION_STATES)[number]),
     (state) => sql.fragment`,
       finished_at = case when ${state} in ('succeeded', 'failed') then service_clock() end,
       failure_reason = case when ${state} = 'failed' then 'expired' end`,
@@ -76,19 +79,19 @@ test('an illegal move of a session writes nothing', async () => {
   expect(moved).toEqual([]);
 });
 
-test('an illegal move of a payment writes nothing', async () => {
-  const pairs = illegal(PAYMENT_STATUSES, canMovePayment);
+test('an illegal transition of a payment writes nothing', async () => {
+  const pairs = illegal(PAYMENT_STATUSES, canTransitionPayment);
   expect(pairs.length).toBeGreaterThan(10);
   const moved = await written('payments', 'status', sold.paymentId, pairs, async (tx, to) => {
     const locked = await lockPayment(tx, sold.paymentId, null);
     if (!locked) throw new Error('the payment is gone');
-    return movePayment(tx, locked, to as (typeof PAYMENT_STATUSES)[number], null);
+    return transitionPayment(tx, locked, to as (typeof PAYMENT_STATUSES)[number], null);
   });
   expect(moved).toEqual([]);
 });
 
-test('an illegal move of a subscription writes nothing', async () => {
-  const pairs = illegal(SUBSCRIPTION_STATUSES, canMoveSubscription);
+test('an illegal transition of a subscription writes nothing', async () => {
+  const pairs = illegal(SUBSCRIPTION_STATUSES, canTransitionSubscription);
   expect(pairs.length).toBeGreaterThan(10);
   const id = sold.subscriptionId ?? '';
   const moved = await written('subscriptions', 'status', id, pairs, async (tx, to) =>
