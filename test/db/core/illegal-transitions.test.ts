@@ -1,4 +1,4 @@
-/** The functions that write states reject moves that are missing from the contract's tables. */
+/** The functions that write states reject transitions that are missing from the contract's tables. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -38,7 +38,7 @@ async function written(
   column: 'state' | 'status',
   id: string,
   pairs: readonly (readonly [string, string])[],
-  move: (tx: Parameters<typeof lockSession>[0], to: string) => Promise<unknown>,
+  transition: (tx: Parameters<typeof lockSession>[0], to: string) => Promise<unknown>,
   /** Sets other columns that the state requires. */
   rest: (state: string) => ReturnType<typeof sql.fragment> = () => sql.fragment``,
 ): Promise<readonly string[]> {
@@ -48,7 +48,7 @@ async function written(
   for (const [before, to] of pairs) {
     await pool.query(sql.unsafe`update ${from} set ${at} = ${before}${rest(before)} where id = ${id}`);
     const refusal = await pool
-      .transaction((tx) => move(tx, to))
+      .transaction((tx) => transition(tx, to))
       .then(
         () => 'none',
         ({ message }: Error) => message,
