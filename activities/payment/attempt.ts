@@ -25,7 +25,7 @@ export interface AttemptResult<Outcome, View> {
   readonly view: View;
   /** Null if nothing was claimed. */
   readonly attemptId: string | null;
-  /** The recorded outcome, to be shown to operators; null if the call, or the record of its answer, is left to `goOn`. */
+  /** The recorded outcome, to be shown to operators; null if the call, or the record of its answer, is left to `continueAttempt`. */
   readonly outcome: Outcome | null;
 }
 
@@ -96,7 +96,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   return {
     /**
      * Makes the activity that claims an attempt and sends it within the workflow task. The claim may throw.
-     * Later failures, at the rail or after it, do not: the claim stands, and `goOn` does the rest.
+     * Later failures, at the rail or after it, do not: the claim stands, and `continueAttempt` does the rest.
      */
     begin:
       <Ask extends LookupPlan, Claim extends Pick<Result, 'attemptId'>>(
@@ -111,7 +111,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
           timeout.catch(() => {});
           waiting += 1;
           try {
-            // A call still unanswered at the time-out continues in this process, and `goOn` joins it.
+            // A call still unanswered at the time-out continues in this process, and `continueAttempt` joins it.
             const answer = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
               waiting -= 1;
               ended.abort();
@@ -126,7 +126,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
       },
 
     /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
-    goOn: async (of: OfAttempt): Promise<Result> => record(await joinOrSend(of.attemptId), of),
+    continueAttempt: async (of: OfAttempt): Promise<Result> => record(await joinOrSend(of.attemptId), of),
 
     lookUp: async ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>
       record(await steps.lookUp(deps, of.attemptId, end), of),

@@ -106,7 +106,7 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   return {
     loadRefund: (refundId: string) => load(deps, refundId),
-    sendRefund: attempts.goOn,
+    sendRefund: attempts.continueAttempt,
     lookUpRefund: attempts.lookUp,
 
     resolveRefund: (asked: ToResolve) =>

@@ -46,7 +46,7 @@ export function createSessionActivities(deps: ActivityDeps) {
       return { reply, attemptId: mine ? reply.paymentId : null };
     }),
 
-    goOnPaying: attempts.goOn,
+    continueAttempt: attempts.continueAttempt,
     lookUpAttempt: attempts.lookUp,
 
     async recordChallengeReturned(input: { readonly checkoutId: string; readonly paymentId: string }) {

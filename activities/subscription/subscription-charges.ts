@@ -71,7 +71,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
       return againInMs === null ? billed : { ...billed, view: dueIn(billed.view, againInMs) };
     },
 
-    goOnBilling: attempts.goOn,
+    continueCharge: attempts.continueAttempt,
     lookUpCharge: attempts.lookUp,
 
     resolveSubscription: (asked: ToResolve) =>

@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { goOnAfter, holds } from './lost-requests.ts';
+import { continueAfter, holds } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -106,7 +106,7 @@ export function closeDifference(
 ): Promise<boolean> {
   const { reference, operator, evidence, goesOn = false } = by;
   return inTransaction(pool, async (tx) => {
-    if (goesOn ? !(await goOnAfter(tx, reference)) : await holds(tx, reference)) return false;
+    if (goesOn ? !(await continueAfter(tx, reference)) : await holds(tx, reference)) return false;
     const closed = await tx.maybeOne(sql.type(
       camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`

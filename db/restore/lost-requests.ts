@@ -110,7 +110,7 @@ const decided = z.object({
  *
  * @returns whether this listed request had an effect on the subscription, and it continues
  */
-export async function goOnAfter(tx: Transaction, reference: string): Promise<boolean> {
+export async function continueAfter(tx: Transaction, reference: string): Promise<boolean> {
   const read = () =>
     tx.maybeOne(sql.type(decided)`
       select owner_id as id, effect, ends as cancel_at_period_end, collects, exists (
@@ -125,12 +125,12 @@ export async function goOnAfter(tx: Transaction, reference: string): Promise<boo
   const subscription = await lockSubscription(tx, id);
   const finding = await read();
   if (!finding || (await isEndedByDispute(tx, id))) return false;
-  if (!(await goOn(tx, subscription, finding))) return false;
+  if (!(await continueSubscription(tx, subscription, finding))) return false;
   await forgetLostEffect(tx, subscription, finding.effect);
   return true;
 }
 
-async function goOn(
+async function continueSubscription(
   tx: Transaction,
   subscription: LockedSubscription,
   { effect, pauses, stops, cancel_at_period_end, collects }: z.infer<typeof decided>,
@@ -158,7 +158,7 @@ async function goOn(
 }
 
 /**
- * Returns whether a listed request about a pause holds its subscription, until an operator decides (`goOnAfter`) or
+ * Returns whether a listed request about a pause holds its subscription, until an operator decides (`continueAfter`) or
  * its merchant cancels it. A listed cancellation is decided first.
  */
 export function holds(tx: Transaction, reference: string): Promise<boolean> {

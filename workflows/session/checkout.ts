@@ -66,7 +66,7 @@ async function runSession(
     : localActivities.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
     if (view.openPayment && !view.openPayment.called) {
-      view = await goOn(run, view, view.openPayment.paymentId);
+      view = await continueAttempt(run, view, view.openPayment.paymentId);
       continue;
     }
     if (isHistoryLong() && (await isIdle(inbox))) await continueAsNew<typeof checkout>(input);
@@ -191,17 +191,17 @@ async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Pro
   click.answer(paid.reply);
   const { attemptId } = paid;
   if (!attemptId) return paid.view;
-  if (!paid.outcome) return goOn(run, paid.view, attemptId);
+  if (!paid.outcome) return continueAttempt(run, paid.view, attemptId);
   Object.assign(run, noLookups());
   return afterAttempt(run, paid);
 }
 
 /** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
-async function goOn(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
+async function continueAttempt(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
   return afterAttempt(
     run,
-    await activities.goOnPaying({ attemptId, ...lookupPlanOf(view, run.timings, run) }),
+    await activities.continueAttempt({ attemptId, ...lookupPlanOf(view, run.timings, run) }),
   );
 }
 

@@ -41,16 +41,16 @@ export async function bill(
   const { subscriptionId, merchantId, timings } = run;
   const billed = await localActivities.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
   const { attemptId, outcome } = billed;
-  return attemptId && !outcome ? goOn(run, billed.view, attemptId) : afterAttempt(run, billed);
+  return attemptId && !outcome ? continueCharge(run, billed.view, attemptId) : afterAttempt(run, billed);
 }
 
 /** Sends a charge claimed by an earlier run, or waits for the call that `bill` started. */
-export async function goOn(
+export async function continueCharge(
   run: SubscriptionRun,
   view: SubscriptionView,
   attemptId: string,
 ): Promise<SubscriptionView> {
-  return afterAttempt(run, await activities.goOnBilling({ attemptId, ...lookupPlanOf(run, view) }));
+  return afterAttempt(run, await activities.continueCharge({ attemptId, ...lookupPlanOf(run, view) }));
 }
 
 export async function lookUpCharge(

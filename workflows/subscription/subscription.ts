@@ -19,7 +19,13 @@ import { isHistoryLong, isIdle } from '../core/long-history.ts';
 import { searchAttributes } from '../core/messages.ts';
 import { activities, localActivities } from '../core/proxies.ts';
 import { failingWithoutRow } from '../core/row-not-found.ts';
-import { bill, goOn, lookUpCharge, lookupPlanOf, type SubscriptionRun } from './subscription-charge.ts';
+import {
+  bill,
+  continueCharge,
+  lookUpCharge,
+  lookupPlanOf,
+  type SubscriptionRun,
+} from './subscription-charge.ts';
 import { describeSubscription } from './subscription-details.ts';
 import {
   MESSAGES,
@@ -74,7 +80,7 @@ async function runSubscription(
   while (!isFinishedSubscription(view.status)) {
     if (view.openPayment && !view.openPayment.called) {
       Object.assign(run, noLookups());
-      view = await goOn(run, view, view.openPayment.paymentId);
+      view = await continueCharge(run, view, view.openPayment.paymentId);
       continue;
     }
     const isOver = isHistoryLong() && (await isIdle(inbox));

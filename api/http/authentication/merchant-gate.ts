@@ -63,10 +63,10 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
  * @throws ApiError 403 `service_merchant_forbidden`
  */
 export function refuseStrangers(gate: MerchantGate): RequestHandler {
-  const goOn: ErrorRequestHandler = (error, _request, _response, next) => {
+  const passOn: ErrorRequestHandler = (error, _request, _response, next) => {
     next(error instanceof ApiError && error.code === 'service_merchant_forbidden' ? error : undefined);
   };
-  return express.Router({ mergeParams: true }).use(...gate.allow('read'), goOn);
+  return express.Router({ mergeParams: true }).use(...gate.allow('read'), passOn);
 }
 
 const refuseKey: RequestHandler = () => {

@@ -6,7 +6,7 @@ import type { Answer } from '../../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 
 const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
-  ReturnType<typeof attemptsOf<AttemptOutcome, string>>['goOn']
+  ReturnType<typeof attemptsOf<AttemptOutcome, string>>['continueAttempt']
 >[0];
 
 function attempts() {
@@ -29,7 +29,7 @@ function attempts() {
   );
   const begin = made.begin(async ({ attemptId }: typeof of) => ({ attemptId }));
   const inTry = (attempt: number) => new MockActivityEnvironment({ attempt });
-  return { calls, begin, goOn: made.goOn, inTry };
+  return { calls, begin, continueAttempt: made.continueAttempt, inTry };
 }
 
 const APPROVED = {
@@ -44,18 +44,18 @@ const UNKNOWN = {
 } as Answer<AttemptOutcome>;
 
 test('an activity awaits the call begun in its workflow’s task instead of making another', async () => {
-  const { calls, begin, goOn, inTry } = attempts();
+  const { calls, begin, continueAttempt, inTry } = attempts();
   expect(await inTry(1).run(begin, of)).toMatchObject({ outcome: null, view: 'open' });
-  const joined = inTry(1).run(goOn, of);
+  const joined = inTry(1).run(continueAttempt, of);
   calls[0]?.resolve(APPROVED);
   expect(await joined).toMatchObject({ view: 'recorded approved' });
   expect(calls).toHaveLength(1);
 });
 
 test('a retried activity reads the attempt’s row instead of joining a call that may hang', async () => {
-  const { calls, goOn, inTry } = attempts();
-  const hanging = inTry(1).run(goOn, of);
-  const retried = inTry(2).run(goOn, of);
+  const { calls, continueAttempt, inTry } = attempts();
+  const hanging = inTry(1).run(continueAttempt, of);
+  const retried = inTry(2).run(continueAttempt, of);
   expect(calls).toHaveLength(2);
   calls[1]?.resolve(UNKNOWN);
   expect(await retried).toMatchObject({ view: 'recorded unknown' });

@@ -17,7 +17,7 @@ interface Boundaries {
 
 const BOUNDARIES = {
   purchase: {
-    activities: ['pay', 'goOnPaying', 'lookUpAttempt'],
+    activities: ['pay', 'continueAttempt', 'lookUpAttempt'],
     attempt: 'click',
     calls: ['authorize', 'lookup'],
     messages: ['start checkout', 'update pay'],
@@ -28,7 +28,7 @@ const BOUNDARIES = {
     messages: ['update completeChallenge', 'update cancel', 'signal railNews'],
   },
   renewal: {
-    activities: ['operateSubscription', 'bill', 'goOnBilling', 'lookUpCharge', 'reachClockTarget'],
+    activities: ['operateSubscription', 'bill', 'continueCharge', 'lookUpCharge', 'reachClockTarget'],
     attempt: 'charge',
     calls: ['chargeStored'],
     messages: ['start subscription', 'update advanceClock'],
@@ -99,9 +99,9 @@ const RARE_FLOWS: readonly Flow[] = [
   'return of a charge',
 ];
 const RARE_POINTS = [
-  'goOnPaying',
+  'continueAttempt',
   'bill',
-  'goOnBilling',
+  'continueCharge',
   'lookUpCharge',
   'tellSubscription',
   'update methodUpdated',

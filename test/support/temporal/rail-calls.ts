@@ -6,10 +6,10 @@ import { z } from 'zod';
 /** The activities whose result is the rail's answer, or a step that contains it. */
 const CALLS = new Set([
   'pay',
-  'goOnPaying',
+  'continueAttempt',
   'lookUpAttempt',
   'bill',
-  'goOnBilling',
+  'continueCharge',
   'lookUpCharge',
   'sendRefund',
   'lookUpRefund',

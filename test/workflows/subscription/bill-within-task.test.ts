@@ -64,10 +64,10 @@ test('a rail that answers at once costs no activity', async () => {
 test('a call that a task does not wait for is taken over by an activity, not repeated', async () => {
   gated.set.withinTaskMs = 0;
   const run = await due();
-  await eventually(async () => expect(await activitiesOf(run)).toEqual(['goOnBilling']));
+  await eventually(async () => expect(await activitiesOf(run)).toEqual(['continueCharge']));
   gated.open();
   await untilRenewed(run.id);
-  expect(await activitiesOf(run)).toEqual(['goOnBilling']);
+  expect(await activitiesOf(run)).toEqual(['continueCharge']);
   await keepHistory(world.client.workflow.getHandle(run.id, run.runId), 'subscription-billed-by-a-slow-rail');
 });
 
@@ -75,7 +75,7 @@ test('at most four tasks of a process wait for a rail; the next renewal is charg
   const runs = await Promise.all(Array.from({ length: 5 }, due));
   await eventually(async () => {
     const each = await Promise.all(runs.map(activitiesOf));
-    expect(each.flat()).toEqual(['goOnBilling']);
+    expect(each.flat()).toEqual(['continueCharge']);
   });
   const session = await world.session();
   await world.pay(session, CARDS.approved);
