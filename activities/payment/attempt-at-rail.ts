@@ -24,14 +24,14 @@ export interface AttemptAtRail {
 /** @returns null when the payment does not exist (rule 30) */
 export async function attemptAtRail(
   deps: Pick<ActivityDeps, 'pool' | 'rails' | 'secretBox'>,
-  paymentId: string,
+  attemptId: string,
 ): Promise<AttemptAtRail | null> {
-  const row = await paymentAtRailOf(deps.pool, paymentId);
+  const row = await paymentAtRailOf(deps.pool, attemptId);
   if (!row) return null;
   const { rail, account } = openRailAccount(deps, row);
   const ids = { railReference: row.rail_order_id, railCustomer: row.rail_customer_id };
   const asked = { amountCents: row.amount, currency: row.currency };
-  const call = { account, reference: paymentId, ...ids, begunAt: row.begun_at, ...asked };
+  const call = { account, reference: attemptId, ...ids, begunAt: row.begun_at, ...asked };
   return { rail, call, row, pastDeadline: isNotFoundFinal(rail, row) };
 }
 

@@ -39,7 +39,7 @@ export interface AttemptSteps<Outcome, View> {
   record(answer: AnswerToRecord<Outcome>): Promise<View>;
   /** Stores a final answer that could not be recorded, so that it is recorded later without another look-up. */
   storeUnrecorded?(deps: ActivityDeps, answer: Answer<Outcome>): Promise<void>;
-  view(owner: string): Promise<View>;
+  view(ownerId: string): Promise<View>;
 }
 
 /**
@@ -121,7 +121,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
             logger.warn({ err, attemptId, kind: steps.name }, 'attempt not settled with its claim');
           }
         }
-        const view = await steps.view(ask.owner);
+        const view = await steps.view(ask.ownerId);
         return { ...claimed, view, outcome: null };
       },
 

@@ -13,15 +13,15 @@ import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail
  */
 export async function lookUpAttempt(
   deps: ActivityDeps,
-  paymentId: string,
+  attemptId: string,
   end: EndAtRail,
 ): Promise<Answer<AttemptOutcome>> {
-  const attempt = await attemptAtRail(deps, paymentId);
-  if (!attempt) return withoutDetails(paymentId, { kind: 'unknown', reason: 'row_not_found' });
+  const attempt = await attemptAtRail(deps, attemptId);
+  if (!attempt) return withoutDetails(attemptId, { kind: 'unknown', reason: 'row_not_found' });
   const kept = attempt.row.kept_answer;
-  if (kept) return withoutDetails(paymentId, kept);
+  if (kept) return withoutDetails(attemptId, kept);
   const { rail, call, row } = attempt;
-  const answer = (outcome: RailOutcome) => withDetails(deps, paymentId, row.customer_id, outcome);
+  const answer = (outcome: RailOutcome) => withDetails(deps, attemptId, row.customer_id, outcome);
   const outcome = await rail.lookup({ ...call, signal: callSignal(deps) });
   if (outcome.kind === 'notFound') return whenNotFound(deps, attempt);
   if (end === 'open' && OPEN_AT_RAIL.includes(outcome.kind)) return answer(await cancel(deps, attempt));

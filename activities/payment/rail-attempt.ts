@@ -26,12 +26,12 @@ import { presentNewsOfCall } from './news-of-call.ts';
  */
 export async function sendOnce(
   deps: ActivityDeps,
-  paymentId: string,
+  attemptId: string,
 ): Promise<Answer<AttemptOutcome> | null> {
   const timer = startCallTimer();
-  const begun = await beginAuthorize(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
+  const begun = await beginAuthorize(deps.pool, attemptId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const sending = sendingOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const sending = sendingOf(deps, attemptId, begun, timer.signalAfter(begun.ms_left));
   const { rail, call } = sending;
   if (begun.key_may_have_expired) {
     const earlier = await askBeforeSending(deps, sending, isAttemptStopped);
@@ -39,13 +39,13 @@ export async function sendOnce(
   }
   const request = {
     ...call,
-    idempotencyKey: `${paymentId}:authorize`,
+    idempotencyKey: `${attemptId}:authorize`,
     methodToken: deps.secretBox.open(begun.method_token, methodTokenOf(begun.claim_id)),
     quantity: begun.quantity,
     saveMandate: begun.save_mandate,
     challengeReturnUrl: deps.challengeReturnUrl(openPageToken(deps.secretBox, begun)),
   };
-  return isOver(call.signal) ? notSent(paymentId) : answered(deps, sending, await rail.authorize(request));
+  return isOver(call.signal) ? notSent(attemptId) : answered(deps, sending, await rail.authorize(request));
 }
 
 export type Sending = ReturnType<typeof sendingOf>;
@@ -53,16 +53,16 @@ export type Sending = ReturnType<typeof sendingOf>;
 /** What a click's call and a stored charge's call have in common. */
 export function sendingOf(
   deps: ActivityDeps,
-  paymentId: string,
+  attemptId: string,
   begun: BegunCall | BegunStoredCharge,
   signal: AbortSignal,
 ) {
   const { rail, account } = openRailAccount(deps, begun);
   const call = {
     account,
-    reference: paymentId,
+    reference: attemptId,
     signal,
-    storeId: (id: RailId) => storeRailId(deps.pool, paymentId, id),
+    storeId: (id: RailId) => storeRailId(deps.pool, attemptId, id),
     amountCents: begun.amount,
     currency: begun.currency,
   };
@@ -78,7 +78,7 @@ export function sendingOf(
 export async function askBeforeSending(
   deps: ActivityDeps,
   { rail, call, customerId }: Sending,
-  isStopped: (db: Db, paymentId: string) => Promise<boolean>,
+  isStopped: (db: Db, attemptId: string) => Promise<boolean>,
 ): Promise<Answer<AttemptOutcome> | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
   // A disabled account sends nothing: its attempt ends without waiting for a look-up.
@@ -92,16 +92,16 @@ export async function askBeforeSending(
 /** The answer to a call that may have moved money. Null if the rail had the attempt already. */
 export async function answered(
   deps: ActivityDeps,
-  { rail, call: { reference: paymentId }, customerId }: Sending,
+  { rail, call: { reference: attemptId }, customerId }: Sending,
   outcome: RailOutcome,
 ): Promise<Answer<AttemptOutcome> | null> {
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
-    const answer = withDetails(deps, paymentId, customerId, outcome);
-    await presentNewsOfCall(deps, paymentId, answer.outcome);
+    const answer = withDetails(deps, attemptId, customerId, outcome);
+    await presentNewsOfCall(deps, attemptId, answer.outcome);
     return answer;
   }
   // The attempt was sent before under this reference: its look-up adopts the outcome.
-  await waitForUsedName(deps.pool, paymentId, rail.trust.searchLagMs);
+  await waitForUsedName(deps.pool, attemptId, rail.trust.searchLagMs);
   return null;
 }
 
@@ -114,6 +114,6 @@ export async function storeIfFinal(
 }
 
 /** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
-export function notSent(paymentId: string): Answer<AttemptOutcome> {
-  return withoutDetails(paymentId, { kind: 'unknown', reason: 'not_sent' });
+export function notSent(attemptId: string): Answer<AttemptOutcome> {
+  return withoutDetails(attemptId, { kind: 'unknown', reason: 'not_sent' });
 }

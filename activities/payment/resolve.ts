@@ -34,7 +34,7 @@ export interface InDoubt extends OfAttempt {
 }
 
 interface Resolving<View> {
-  view(owner: string): Promise<View>;
+  view(ownerId: string): Promise<View>;
   stateOf(view: View): string;
   /** Why there is nothing to resolve. */
   whyNot(view: View): string;
@@ -62,7 +62,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
   return resolving(deps, asked, { ...of, resolve });
 
   async function resolve(inDoubt: InDoubt): Promise<Resolved<View>> {
-    const { attemptId, owner, version, request } = inDoubt;
+    const { attemptId, ownerId, version, request } = inDoubt;
     // End the attempt or its challenge at the rail before the operator's decision counts.
     const answer = await lookUpAttempt(deps, attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
     const { kind } = answer.outcome;
@@ -80,7 +80,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
     const decision = { ...inDoubt, version: recorded?.version ?? version, unpaid };
     const isWritten = !isRefused && (await of.write(decision));
     if (isWritten) void startReconcileNow(deps, attemptId);
-    const view = await of.view(owner);
+    const view = await of.view(ownerId);
     return { view, refused: of.isSettled(view, isWritten) ? null : whyNotWritten(subject, unpaid) };
   }
 }
@@ -93,9 +93,9 @@ export async function resolving<View>(
 ): Promise<Resolved<View>> {
   const requestId = 'requestId' in asked ? asked.requestId : null;
   const request = 'requestId' in asked ? await loadResolveRequest(pool, asked.requestId) : asked;
-  if (!request) return { view: await view(of.owner), refused: null };
+  if (!request) return { view: await view(of.ownerId), refused: null };
   const nothing = async () => {
-    const now = await view(of.owner);
+    const now = await view(of.ownerId);
     return { view: now, refused: `nothing to resolve: ${whyNot(now)}` };
   };
   const resolved = attemptId === null ? await nothing() : await resolve({ ...of, attemptId, request });

@@ -12,30 +12,30 @@ import { answered, askBeforeSending, notSent, sendingOf } from './rail-attempt.t
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(
   deps: ActivityDeps,
-  paymentId: string,
+  attemptId: string,
 ): Promise<Answer<AttemptOutcome> | null> {
-  const answer = await sendStored(deps, paymentId);
+  const answer = await sendStored(deps, attemptId);
   return answer && endIfChallenged(deps, answer);
 }
 
-async function sendStored(deps: ActivityDeps, paymentId: string): Promise<Answer<AttemptOutcome> | null> {
+async function sendStored(deps: ActivityDeps, attemptId: string): Promise<Answer<AttemptOutcome> | null> {
   const timer = startCallTimer();
-  const begun = await beginChargeStored(deps.pool, paymentId, deps.session.railCallTimeoutSeconds);
+  const begun = await beginChargeStored(deps.pool, attemptId, deps.session.railCallTimeoutSeconds);
   if (!begun) return null;
-  const sending = sendingOf(deps, paymentId, begun, timer.signalAfter(begun.ms_left));
+  const sending = sendingOf(deps, attemptId, begun, timer.signalAfter(begun.ms_left));
   const { rail, call } = sending;
   const earlier = await askBeforeSending(deps, sending, isChargeStopped);
   if (earlier) return earlier;
   // Without a mandate, only the customer can pay. Nothing was sent.
-  if (!begun.mandate) return withoutDetails(paymentId, DECLINED);
+  if (!begun.mandate) return withoutDetails(attemptId, DECLINED);
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
-  const request = { ...call, idempotencyKey: `${paymentId}:charge`, mandate, at: begun.at };
-  return isOver(call.signal) ? notSent(paymentId) : answered(deps, sending, await rail.chargeStored(request));
+  const request = { ...call, idempotencyKey: `${attemptId}:charge`, mandate, at: begun.at };
+  return isOver(call.signal) ? notSent(attemptId) : answered(deps, sending, await rail.chargeStored(request));
 }
 
 /** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
-export async function lookUpStored(deps: ActivityDeps, paymentId: string): Promise<Answer<AttemptOutcome>> {
-  return endIfChallenged(deps, await lookUpAttempt(deps, paymentId, 'nothing'));
+export async function lookUpStored(deps: ActivityDeps, attemptId: string): Promise<Answer<AttemptOutcome>> {
+  return endIfChallenged(deps, await lookUpAttempt(deps, attemptId, 'nothing'));
 }
 
 /**

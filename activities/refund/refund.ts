@@ -93,7 +93,7 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function record(answer: AnswerToRecord<RefundAnswer>): Promise<RefundView> {
     await recordRefundAnswer(pool, answer);
-    return load(deps, answer.owner);
+    return load(deps, answer.ownerId);
   }
 
   const attempts = attemptsOf<RefundAnswer, RefundView>(deps, {

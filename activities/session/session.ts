@@ -24,7 +24,7 @@ export function createSessionActivities(deps: ActivityDeps) {
   }
 
   async function record(answer: AnswerToRecord<AttemptOutcome>): Promise<SessionView> {
-    return (await recordOutcome(pool, { ...answer, declines })) ?? view(answer.owner);
+    return (await recordOutcome(pool, { ...answer, declines })) ?? view(answer.ownerId);
   }
 
   const attempts = attemptsOf(deps, {
@@ -39,18 +39,20 @@ export function createSessionActivities(deps: ActivityDeps) {
   return {
     loadCheckout: view,
 
-    pay: attempts.begin(async ({ owner: checkoutId, claimId }: LookupPlan & { readonly claimId: string }) => {
-      const reply = await claimAttempt(pool, { checkoutId, claimId });
-      // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
-      const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';
-      return { reply, attemptId: mine ? reply.paymentId : null };
-    }),
+    pay: attempts.begin(
+      async ({ ownerId: checkoutId, claimId }: LookupPlan & { readonly claimId: string }) => {
+        const reply = await claimAttempt(pool, { checkoutId, claimId });
+        // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
+        const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';
+        return { reply, attemptId: mine ? reply.attemptId : null };
+      },
+    ),
 
     continueAttempt: attempts.continueAttempt,
     lookUpAttempt: attempts.lookUp,
 
-    async recordChallengeReturned(input: { readonly checkoutId: string; readonly paymentId: string }) {
-      await recordChallengeReturned(pool, input.checkoutId, input.paymentId);
+    async recordChallengeReturned(input: { readonly checkoutId: string; readonly attemptId: string }) {
+      await recordChallengeReturned(pool, input.checkoutId, input.attemptId);
       return view(input.checkoutId);
     },
 
@@ -68,7 +70,7 @@ export function createSessionActivities(deps: ActivityDeps) {
       resolvingPayment(deps, asked, {
         subject: 'session',
         record,
-        write: ({ owner: checkoutId, attemptId: paymentId, ...decision }) =>
+        write: ({ ownerId: checkoutId, attemptId: paymentId, ...decision }) =>
           resolveSession(pool, { checkoutId, paymentId, ...decision }),
         isSettled: ({ state }) => isFinal(state),
         view,

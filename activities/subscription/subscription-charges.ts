@@ -41,7 +41,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   async function record(answer: AnswerToRecord<AttemptOutcome>): Promise<SubscriptionView> {
     await recordCharge(pool, { ...answer, ...deps.billing, offerLink });
-    return loadSubscription(deps, answer.owner);
+    return loadSubscription(deps, answer.ownerId);
   }
 
   const attempts = attemptsOf(deps, {
@@ -54,10 +54,10 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
   });
 
   const begin = attempts.begin(
-    fairClaims(({ due, owner }: DueCharge) =>
+    fairClaims(({ due, ownerId }: DueCharge) =>
       due === 'boundary'
-        ? renewPeriod(pool, owner)
-        : chargeOldest(pool, owner, deps.billing.dunningLadderDays),
+        ? renewPeriod(pool, ownerId)
+        : chargeOldest(pool, ownerId, deps.billing.dunningLadderDays),
     ),
   );
 
@@ -78,7 +78,7 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
       resolvingPayment(deps, asked, {
         subject: 'subscription',
         record,
-        write: ({ owner: subscriptionId, attemptId: paymentId, ...decision }) =>
+        write: ({ ownerId: subscriptionId, attemptId: paymentId, ...decision }) =>
           resolveSubscription(pool, { subscriptionId, paymentId, ...decision, ...deps.billing }),
         isSettled: (_, isWritten) => isWritten,
         view: (subscriptionId) => loadSubscription(deps, subscriptionId),

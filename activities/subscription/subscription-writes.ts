@@ -45,12 +45,12 @@ async function viewAfter(
  * Notifies the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or
  * that the sweep has yet to start, finds the due charge in its row.
  */
-async function tellSubscription(deps: ActivityDeps, sessionId: string): Promise<void> {
-  const subscriptionId = await subscriptionOfSession(deps.pool, sessionId);
+async function tellSubscription(deps: ActivityDeps, checkoutId: string): Promise<void> {
+  const subscriptionId = await subscriptionOfSession(deps.pool, checkoutId);
   if (subscriptionId === null) return;
   try {
     await send(deps, subscriptionId, (run) =>
-      run.executeUpdate(methodUpdatedUpdate, { updateId: sessionId }),
+      run.executeUpdate(methodUpdatedUpdate, { updateId: checkoutId }),
     );
   } catch (error) {
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
@@ -91,7 +91,7 @@ const OPERATIONS: {
 
 export function createSubscriptionWrites(deps: ActivityDeps) {
   return {
-    tellSubscription: (sessionId: string) => tellSubscription(deps, sessionId),
+    tellSubscription: (checkoutId: string) => tellSubscription(deps, checkoutId),
     loadSubscription: (id: string) => loadSubscription(deps, id),
     giveUpSubscription: (id: string) => viewAfter(deps, id, renewing.giveUp),
     cancelAsRequested: (id: string) => viewAfter(deps, id, renewing.cancelAsRequested),

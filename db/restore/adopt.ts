@@ -53,7 +53,7 @@ export async function adoptAttempt(
     await adopting(tx);
     await tx.query(sql.typeAlias('void')`
       update payments set call_started_at = ${at}, call_deadline = greatest(service_clock(), ${at}::timestamptz + interval '1 hour')
-      where id = ${answer.paymentId} and call_started_at is null
+      where id = ${answer.attemptId} and call_started_at is null
     `);
   });
   return claimId;

@@ -41,7 +41,7 @@ export function claimAttempt(
     const { earlier, click } = await claimOf(tx, checkoutId, claimId);
     const mine = earlier.find((payment) => payment.claim_id === claimId);
     if (mine)
-      return { kind: 'claimed', paymentId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
+      return { kind: 'claimed', attemptId: mine.id, state: session.state, isOpen: isOpen(mine.status) };
     const unsettled = earlier.find(({ status }) => status !== 'failed' && status !== 'cancelled');
     if (unsettled && isOpen(unsettled.status)) return { kind: 'in_progress' };
     const refuse = (reason: PayRefusal): PayAnswer => ({ kind: 'refused', reason });
@@ -65,11 +65,11 @@ export function claimAttempt(
     if (click.amount !== null && click.amount !== bought.amount) return refuse('terms_changed');
     if (!session.subscription_id && session.terms.price.recurring)
       await createIncomplete(tx, bought, hasTrial(bought) ? click.card : null);
-    const paymentId = await insertAttempt(tx, bought, claimId, click, coupon);
-    if (session.invoice_id) await claimForInvoice(tx, session, paymentId);
+    const attemptId = await insertAttempt(tx, bought, claimId, click, coupon);
+    if (session.invoice_id) await claimForInvoice(tx, session, attemptId);
     return {
       kind: 'claimed',
-      paymentId,
+      attemptId,
       state: checkAndCountTransition(tx, session, 'processing').state,
       isOpen: true,
     };

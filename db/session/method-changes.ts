@@ -181,8 +181,8 @@ export function isSubscriptionOf(
 }
 
 /** @returns null if the row does not exist (rule 30) */
-export function subscriptionOfSession(db: Db, sessionId: string): Promise<string | null> {
+export function subscriptionOfSession(db: Db, checkoutId: string): Promise<string | null> {
   return db.maybeOneFirst(sql.type(z.object({ subscription_id: z.string() }))`
-    select subscription_id from checkouts where id = ${sessionId} and subscription_id is not null
+    select subscription_id from checkouts where id = ${checkoutId} and subscription_id is not null
   `);
 }

@@ -27,7 +27,7 @@ type SessionAnswer = AnswerToRecord<AttemptOutcome> & { readonly declines?: Decl
 /** @returns the session if this outcome ended it */
 export function recordOutcome(pool: Pool, input: SessionAnswer): Promise<SessionView | null> {
   return inSettlementTransaction(pool, async (tx) => {
-    const { session, payment } = await lockSessionAndPayment(tx, input.owner, input.attemptId);
+    const { session, payment } = await lockSessionAndPayment(tx, input.ownerId, input.attemptId);
     if (!payment) return null;
     const { outcome, details } = input;
     if (!isOpen(payment.status)) {

@@ -34,8 +34,8 @@ interface ChargeAnswer extends AnswerToRecord<AttemptOutcome> {
 
 export function recordCharge(pool: Pool, input: ChargeAnswer): Promise<void> {
   return inSettlementTransaction(pool, async (tx) => {
-    const subscription = await lockSubscription(tx, input.owner);
-    const payment = await lockPayment(tx, input.attemptId, input.owner);
+    const subscription = await lockSubscription(tx, input.ownerId);
+    const payment = await lockPayment(tx, input.attemptId, input.ownerId);
     if (!payment) return;
     const { outcome, details } = input;
     if (!isOpen(payment.status)) return recordAfterEnd(tx, payment, outcome, details);

@@ -50,7 +50,7 @@ export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly num
 /** The wait after an answer that settles nothing. */
 export interface LookupPlan {
   /** The session, subscription or refund. */
-  readonly owner: string;
+  readonly ownerId: string;
   /** True if the quick look-ups are used up: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
   /** When the workflow looks up again. */
@@ -59,13 +59,13 @@ export interface LookupPlan {
 
 /** @param isOver true if the time limit has passed, regardless of the counts */
 export function lookupPlan(
-  owner: string,
+  ownerId: string,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
   { lookups, scheduledLookups }: LookupCounts = noLookups(),
   isOver = false,
 ): LookupPlan {
   return {
-    owner,
+    ownerId,
     lookupTimeUp: isOver || quickLookupsOver(lookups, reconcileSeconds),
     nextLookupSeconds: lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds),
   };

@@ -86,7 +86,7 @@ export const PROOF_PARTS = 16;
 const PROOF_BITS = 9;
 
 /** Bound to session and click, and so to one use: a click makes at most one attempt. */
-export const puzzleOf = (sessionId: string, claimId: string): string => `${sessionId}.${claimId}`;
+export const puzzleOf = (checkoutId: string, claimId: string): string => `${checkoutId}.${claimId}`;
 
 export const proofText = (puzzle: string, part: number, found: number | string): string =>
   `${puzzle}.${part}.${found}`;

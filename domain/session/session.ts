@@ -61,7 +61,7 @@ export function isFinal(state: SessionState): boolean {
 export type PayAnswer =
   | {
       readonly kind: 'claimed';
-      readonly paymentId: string;
+      readonly attemptId: string;
       readonly state: SessionState;
       /** Whether the attempt may still take money. If it has ended, another one may be open, and nothing is sent. */
       readonly isOpen: boolean;
@@ -160,13 +160,13 @@ export interface SessionView {
   /** `expires_at - service_clock()`; not positive once expired. */
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
-  readonly openPayment: OpenPayment | null;
+  readonly openAttempt: OpenAttempt | null;
   /** Operator links; set while it waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 
-export interface OpenPayment {
-  readonly paymentId: string;
+export interface OpenAttempt {
+  readonly attemptId: string;
   readonly status: PaymentStatus;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
@@ -200,23 +200,23 @@ export interface NextAction {
 }
 
 export function nextAction(view: SessionView, scheduledLookups: number, timings: LookupTimings): NextAction {
-  const { openPayment, msToExpiry } = view;
-  if (!openPayment) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
+  const { openAttempt, msToExpiry } = view;
+  if (!openAttempt) return { action: 'expire', inMs: atLeastASecond(msToExpiry) };
   if (view.state === 'requires_action' && !mustEnd(view)) {
-    const challengeMs = openPayment.msToChallengeEnd ?? msToExpiry;
+    const challengeMs = openAttempt.msToChallengeEnd ?? msToExpiry;
     return { action: 'endAttempt', inMs: atLeastASecond(Math.min(challengeMs, msToExpiry)) };
   }
   const { reconcileSeconds, reconcileLongSeconds } = timings;
   const lookupMs = 1_000 * lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
-  const endsAtExpiry = msToExpiry > 0 && !openPayment.settlesInDays;
+  const endsAtExpiry = msToExpiry > 0 && !openAttempt.settlesInDays;
   const beforeExpiryMs = endsAtExpiry ? Math.min(lookupMs, msToExpiry) : lookupMs;
   const action = mustEnd(view) || beforeExpiryMs < lookupMs ? 'endAttempt' : 'lookUp';
   return { action, inMs: atLeastASecond(beforeExpiryMs) };
 }
 
 /** True if no attempt is open and the time to pay has run out. */
-export function isUnpaidAndExpired({ openPayment, msToExpiry }: SessionView): boolean {
-  return !openPayment && msToExpiry <= 0;
+export function isUnpaidAndExpired({ openAttempt, msToExpiry }: SessionView): boolean {
+  return !openAttempt && msToExpiry <= 0;
 }
 
 /**
@@ -224,10 +224,10 @@ export function isUnpaidAndExpired({ openPayment, msToExpiry }: SessionView): bo
  * time does not end an attempt whose outcome takes days.
  */
 export function mustEnd(view: SessionView): boolean {
-  const { msToExpiry, openPayment } = view;
-  const challengeMs = openPayment?.msToChallengeEnd;
-  const expired = msToExpiry <= 0 && !openPayment?.settlesInDays;
-  const givenUp = view.cancelRequested || openPayment?.cancelRequested === true;
+  const { msToExpiry, openAttempt } = view;
+  const challengeMs = openAttempt?.msToChallengeEnd;
+  const expired = msToExpiry <= 0 && !openAttempt?.settlesInDays;
+  const givenUp = view.cancelRequested || openAttempt?.cancelRequested === true;
   return expired || givenUp || (challengeMs != null && challengeMs <= 0);
 }
 

@@ -27,7 +27,7 @@ export interface Timetable {
   readonly isLastPeriod: boolean;
   /** When an immediate cancellation was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
-  readonly hasOpenPayment: boolean;
+  readonly hasOpenAttempt: boolean;
   /** True if the open payment is that of an immediate change, which decides the plan that the next period bills. */
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
@@ -52,13 +52,13 @@ export interface Due {
 }
 
 export function nextDue(timetable: Timetable): Due | null {
-  const { status, isHeld, hasOpenPayment, cancelRequestedAt } = timetable;
+  const { status, isHeld, hasOpenAttempt, cancelRequestedAt } = timetable;
   if (!isBilled(status) || (isHeld && !cancelRequestedAt)) return null;
   // An open charge is settled before the subscription ends (rule 25).
-  if (hasOpenPayment && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
+  if (hasOpenAttempt && (timetable.cancelAtPeriodEnd || cancelRequestedAt)) return null;
   const boundary = boundaryOf(timetable);
   const waits = paysFirst(timetable);
-  if (hasOpenPayment) return waits || timetable.changePending ? null : boundary;
+  if (hasOpenAttempt) return waits || timetable.changePending ? null : boundary;
   if (cancelRequestedAt) return { action: 'cancel', at: cancelRequestedAt };
   const unpaid = unpaidOf(timetable);
   // If both are due, the old invoice comes before the new period.
@@ -105,7 +105,7 @@ function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: 
 /** True if the period must not end before its unpaid invoices are settled. */
 function paysFirst({ status, cancelAtPeriodEnd, nextPeriodWaits, ...at }: Timetable): boolean {
   if (cancelAtPeriodEnd) return at.collects;
-  const isUnpaid = status === 'past_due' || at.hasOpenPayment || at.chargeAt !== null;
+  const isUnpaid = status === 'past_due' || at.hasOpenAttempt || at.chargeAt !== null;
   return at.pauseAtPeriodEnd || at.isLastPeriod || (nextPeriodWaits && isUnpaid);
 }
 
@@ -122,7 +122,7 @@ export interface SubscriptionView {
   readonly cancelAtPeriodEnd: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly isHeld: boolean;
-  readonly openPayment: OpenCharge | null;
+  readonly openAttempt: OpenCharge | null;
   /** True while a buyer pays an invoice through a payment link, whose session's workflow settles the attempt. */
   readonly paidByLink: boolean;
   /** True if the quick look-ups of the open payment are used up. */
@@ -139,7 +139,7 @@ export interface SubscriptionView {
 }
 
 interface OpenCharge {
-  readonly paymentId: string;
+  readonly attemptId: string;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
 }
@@ -158,7 +158,7 @@ export interface NextDue {
  */
 export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
   const due = nextDue(timetable);
-  const jumps = clockTarget !== null && !timetable.hasOpenPayment;
+  const jumps = clockTarget !== null && !timetable.hasOpenAttempt;
   if (jumps && (!due || due.at > clockTarget)) return { action: 'reachTarget', at: clockTarget, inMs: 0 };
   if (!due) return null;
   return { ...due, inMs: jumps ? 0 : Math.max(0, Date.parse(due.at) - Date.parse(now)) };
@@ -180,14 +180,14 @@ export function nextAction(
   scheduledLookups: number,
   { reconcileSeconds, reconcileLongSeconds }: LookupTimings,
 ): NextAction | undefined {
-  const { next, openPayment, paidByLink, status, isHeld } = view;
+  const { next, openAttempt, paidByLink, status, isHeld } = view;
   const actions: NextAction[] = [];
   if (next) {
     // A due action runs at once, by the database's clock; only waits have a minimum.
     const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
     actions.push({ action: next.action, at: next.at, inMs });
   }
-  if (openPayment) {
+  if (openAttempt) {
     const seconds = lookupDelaySeconds(scheduledLookups, reconcileSeconds, reconcileLongSeconds);
     actions.push({ action: 'lookUp', at: null, inMs: atLeastASecond(1_000 * seconds) });
   }

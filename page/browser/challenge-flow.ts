@@ -97,7 +97,7 @@ export class ChallengeFlow {
   /** Returns the current confirmation's key; an attempt may need a second confirmation, which has another key. */
   #key(): string {
     const { state, openAttempt, version } = this.#store.view;
-    return state === 'requires_action' ? `${openAttempt?.paymentId}:${version}` : '';
+    return state === 'requires_action' ? `${openAttempt?.attemptId}:${version}` : '';
   }
 
   #close(): void {

@@ -107,7 +107,7 @@ export interface PageView {
    * The open attempt. `claimId` lets a tab recognize its own attempt; `called` is true once it was sent to the rail.
    */
   readonly openAttempt: {
-    readonly paymentId: string;
+    readonly attemptId: string;
     readonly claimId: string;
     readonly called: boolean;
   } | null;
@@ -204,7 +204,7 @@ export function toView(session: Session, fields: RailPublicConfig | null, public
     railIsOut: session.rail_is_out && session.state === 'created',
     fields: fields && !finished ? { url: fields.fieldsUrl, origin: fields.fieldsOrigin } : null,
     openAttempt:
-      open && !tellsLess ? { paymentId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
+      open && !tellsLess ? { attemptId: last.payment_id, claimId: last.claim_id, called: last.called } : null,
     challenge:
       session.state === 'requires_action' && last?.challenge_url
         ? { url: last.challenge_url, expiresAt: last.challenge_expires_at }

@@ -64,12 +64,12 @@ export async function sendUpdate<Answer, Args extends [unknown]>(
  */
 export function attemptSeen<Found>(
   changes: Changes,
-  sessionId: string,
+  checkoutId: string,
   find: () => Promise<Found | null>,
   signal: AbortSignal,
 ): Promise<Found> {
   return new Promise((resolve) => {
-    const unsubscribe = changes.subscribe(sessionId, () => {
+    const unsubscribe = changes.subscribe(checkoutId, () => {
       find().then(
         (found) => found && resolve(found),
         // Ignore a failed read: the answer to the update is still pending.

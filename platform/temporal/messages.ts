@@ -19,7 +19,7 @@ export async function wake(deps: StarterDeps, id: string): Promise<void> {
 
 /** Makes the owner of an open payment look it up at the rail now (rule 24). */
 export function presentNewsTo(deps: StarterDeps, ownerId: string, paymentId: string): Promise<void> {
-  return send(deps, ownerId, (run) => run.signal(railNewsSignal, { paymentId }));
+  return send(deps, ownerId, (run) => run.signal(railNewsSignal, { attemptId: paymentId }));
 }
 
 export function requestResolution(deps: StarterDeps, subjectId: string, requestId: string): Promise<void> {

@@ -238,7 +238,7 @@ async function expire(subscription: Bought): Promise<() => Promise<void>> {
     try {
       await new Client({ connection, namespace }).workflow
         .getHandle(change?.id ?? '')
-        .executeUpdate(completeChallengeUpdate, { args: [{ paymentId: 'ap_pay_none' }] });
+        .executeUpdate(completeChallengeUpdate, { args: [{ attemptId: 'ap_pay_none' }] });
     } finally {
       await connection.close();
     }

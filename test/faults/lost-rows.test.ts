@@ -118,7 +118,7 @@ describe("when an attempt's row is lost", () => {
       expect(reply).toMatchObject({ kind: 'done' });
       expect(await viewOf(world, lost.subscription)).toMatchObject({
         status: 'cancelled',
-        openPayment: null,
+        openAttempt: null,
       });
     },
     ANSWERS_WITHIN_MS,

@@ -69,7 +69,7 @@ test('a renewal that was charged before the restore is adopted, not charged agai
   await restore(id);
   await startIt(world, id);
   const view = await advance(world, id, day(1));
-  expect(view).toMatchObject({ status: 'active', openPayment: null });
+  expect(view).toMatchObject({ status: 'active', openAttempt: null });
   expect(await moneyTaken('chargeStored', before)).toHaveLength(1);
   expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).not.toContain('open');
 });

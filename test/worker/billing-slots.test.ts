@@ -44,5 +44,5 @@ test('at most eight of twelve renewals due at the same instant are in progress a
   expect(inProgress).toBeLessThanOrEqual(8);
   gate.resolve();
   for (const id of ids)
-    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    await untilView(world, id, (view) => view.openAttempt === null && (view.next?.inMs ?? 0) > 0);
 });

@@ -49,7 +49,7 @@ function failureOf(error: TemporalFailure): FailedActivity {
 export function referenceOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const named = Object(input) as Readonly<Record<string, unknown>>;
-  const ids = ['attemptId', 'paymentId', 'owner', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
+  const ids = ['attemptId', 'ownerId', 'subscriptionId', 'checkoutId'].map((name) => named[name]);
   const id = ids.find((each) => typeof each === 'string');
   return typeof id === 'string' ? id : workflowInfo().workflowId;
 }

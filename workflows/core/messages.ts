@@ -34,8 +34,8 @@ export const resolveCommand = message<ResolveCommand>({
 
 export const railNewsSignal = signal(
   'railNews',
-  message({ paymentId: text }),
-  'A hint that the rail has sent a webhook about { paymentId }; verified by a look-up.',
+  message({ attemptId: text }),
+  'A hint that the rail has sent a webhook about { attemptId }; verified by a look-up.',
 );
 export const resolveRequestedSignal = signal(
   'resolveRequested',

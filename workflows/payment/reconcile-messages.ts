@@ -35,6 +35,6 @@ export function reconcileNews(input: ReconcileInput) {
   return {
     ...reconcileStart(input),
     signal: railNewsSignal,
-    signalArgs: [{ paymentId: input.paymentId }] as [{ readonly paymentId: string }],
+    signalArgs: [{ attemptId: input.paymentId }] as [{ readonly attemptId: string }],
   };
 }

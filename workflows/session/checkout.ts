@@ -65,8 +65,8 @@ async function runSession(
     ? pay(run, firstClick, firstClick.command.claimId)
     : localActivities.loadCheckout(checkoutId));
   while (!isFinal(view.state)) {
-    if (view.openPayment && !view.openPayment.called) {
-      view = await continueAttempt(run, view, view.openPayment.paymentId);
+    if (view.openAttempt && !view.openAttempt.called) {
+      view = await continueAttempt(run, view, view.openAttempt.attemptId);
       continue;
     }
     if (isHistoryLong() && (await isIdle(inbox))) await continueAsNew<typeof checkout>(input);
@@ -103,21 +103,21 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     case 'completeChallenge': {
       const returned = await localActivities.recordChallengeReturned({
         checkoutId,
-        paymentId: command.paymentId,
+        attemptId: command.attemptId,
       });
       entry.answer(messages.stateOf(returned));
-      return returned.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, returned) : returned;
+      return returned.openAttempt?.attemptId === command.attemptId ? lookUpOrEnd(run, returned) : returned;
     }
     case 'cancel': {
       const asked = await localActivities.requestCancel({ checkoutId, what: command.what });
-      const paymentId = asked.openPayment?.paymentId;
-      const ended = paymentId ? await lookUp(run, asked, paymentId, 'open') : asked;
+      const attemptId = asked.openAttempt?.attemptId;
+      const ended = attemptId ? await lookUp(run, asked, attemptId, 'open') : asked;
       entry.answer(messages.stateOf(ended));
       return ended;
     }
     case 'railNews': {
       const now = await localActivities.loadCheckout(checkoutId);
-      return now.openPayment?.paymentId === command.paymentId ? lookUpOrEnd(run, now, 'news') : now;
+      return now.openAttempt?.attemptId === command.attemptId ? lookUpOrEnd(run, now, 'news') : now;
     }
     case 'wake':
       return lookUpOrEnd(run, await localActivities.loadCheckout(checkoutId), 'asked');
@@ -140,7 +140,7 @@ async function whenDue(
     case 'endAttempt': {
       // While this run slept, the buyer may have returned from the challenge or been given more time for it.
       const now = await localActivities.loadCheckout(run.checkoutId);
-      return now.openPayment && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
+      return now.openAttempt && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
     }
   }
 }
@@ -212,12 +212,12 @@ async function lookUpOrEnd(
   cause: LookupCause = 'schedule',
 ): Promise<SessionView> {
   // The update of this claim was lost: the rail does not know it yet, so the main loop sends it (rule 43).
-  if (!view.openPayment?.called) return view;
+  if (!view.openAttempt?.called) return view;
   countLookup(run, cause);
   // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
   const lostChallenge = view.state === 'reconciliation_required';
   const end = mustEnd(view) ? 'open' : lostChallenge ? 'challenge' : 'nothing';
-  return lookUp(run, view, view.openPayment.paymentId, end);
+  return lookUp(run, view, view.openAttempt.attemptId, end);
 }
 
 async function lookUp(
@@ -240,7 +240,7 @@ async function resolve(
 ): Promise<SessionView> {
   const seen = await localActivities.loadCheckout(run.checkoutId);
   const isInDoubt = seen.state === 'reconciliation_required';
-  const attemptId = (isInDoubt && seen.openPayment?.paymentId) || null;
+  const attemptId = (isInDoubt && seen.openAttempt?.attemptId) || null;
   const { view, refused } = await activities.resolveSession({
     ...lookupPlanOf(seen, run.timings, run),
     attemptId,
@@ -263,6 +263,6 @@ function afterAttempt(
 /** Resets the counts of look-ups while the buyer may still pass a challenge, or if no attempt is open. */
 function countAgain(run: SessionRun, view: SessionView): SessionView {
   const inChallenge = view.state === 'requires_action' && !mustEnd(view);
-  if (!view.openPayment || inChallenge) Object.assign(run, noLookups());
+  if (!view.openAttempt || inChallenge) Object.assign(run, noLookups());
   return view;
 }

@@ -41,7 +41,7 @@ export function describeSession(
     '',
     `- Next: ${waitingFor}${nextActionAt ? ` at ${nextActionAt.toISOString()}` : ''}`,
     `- Attempts: ${view.attempts} of ${view.maxAttempts}`,
-    `- Open payment: ${view.openPayment ? `\`${view.openPayment.paymentId}\` (${view.openPayment.status})` : 'none'}`,
+    `- Open payment: ${view.openAttempt ? `\`${view.openAttempt.attemptId}\` (${view.openAttempt.status})` : 'none'}`,
     ...describeLastAnswer(lastAnswer),
     `- Expires: ${view.expiresAt}`,
   ];

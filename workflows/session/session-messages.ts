@@ -45,8 +45,8 @@ export const payUpdate = update<PayAnswer>()(
 );
 export const completeChallengeUpdate = update<SessionStateAnswer>()(
   'completeChallenge',
-  message({ paymentId: text }),
-  'The buyer returned from 3-D Secure. { paymentId }; looks the payment up at the rail.',
+  message({ attemptId: text }),
+  'The buyer returned from 3-D Secure. { attemptId }; looks the payment up at the rail.',
 );
 export const cancelUpdate = update<SessionStateAnswer>()(
   'cancel',

@@ -37,7 +37,7 @@ export async function bill(
   due: 'boundary' | 'charge',
 ): Promise<SubscriptionView> {
   // Counts the look-ups of one charge. A period that ends during a doubt does not reset them.
-  if (!before.openPayment) Object.assign(run, noLookups());
+  if (!before.openAttempt) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
   const billed = await localActivities.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
   const { attemptId, outcome } = billed;
@@ -58,9 +58,9 @@ export async function lookUpCharge(
   view: SubscriptionView,
   cause: LookupCause = 'schedule',
 ): Promise<SubscriptionView> {
-  if (!view.openPayment) return view;
+  if (!view.openAttempt) return view;
   countLookup(run, cause);
-  const { paymentId: attemptId } = view.openPayment;
+  const { attemptId } = view.openAttempt;
   return afterAttempt(
     run,
     await activities.lookUpCharge({ attemptId, end: 'nothing', ...lookupPlanOf(run, view) }),
@@ -74,6 +74,6 @@ export function lookupPlanOf(run: SubscriptionRun, view: SubscriptionView): Look
 
 function afterAttempt(run: SubscriptionRun, { view, outcome }: ChargeResult): SubscriptionView {
   if (outcome) run.lastAnswer = { answer: outcome, at: new Date() };
-  if (!view.openPayment) Object.assign(run, noLookups());
+  if (!view.openAttempt) Object.assign(run, noLookups());
   return view;
 }

@@ -88,7 +88,7 @@ function linesOf(owner: Owner, view: SubscriptionView, { next, waitingFor, lastA
     `- ${billsWhat(owner, view)}`,
     `- Current period ends: ${view.currentPeriodEnd ?? 'never'}`,
     `- Next: ${waitingFor}${next?.at ? ` at ${next.at}` : ''}`,
-    `- Open charge: ${view.openPayment ? `\`${view.openPayment.paymentId}\`` : 'none'}`,
+    `- Open charge: ${view.openAttempt ? `\`${view.openAttempt.attemptId}\`` : 'none'}`,
     ...describeLastAnswer(lastAnswer),
   ];
   const { dunning, change } = view;

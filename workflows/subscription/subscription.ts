@@ -78,9 +78,9 @@ async function runSubscription(
 
   let view = await localActivities.loadSubscription(subscriptionId);
   while (!isFinishedSubscription(view.status)) {
-    if (view.openPayment && !view.openPayment.called) {
+    if (view.openAttempt && !view.openAttempt.called) {
       Object.assign(run, noLookups());
-      view = await continueCharge(run, view, view.openPayment.paymentId);
+      view = await continueCharge(run, view, view.openAttempt.attemptId);
       continue;
     }
     const isOver = isHistoryLong() && (await isIdle(inbox));
@@ -88,7 +88,7 @@ async function runSubscription(
     show(input, view, next, run.lastAnswer);
     // While a sandbox clock moves, all boundaries are crossed in one run, because the server enforces a second between
     // runs.
-    const atRest = periodIsOver && next?.inMs !== 0 && !view.openPayment;
+    const atRest = periodIsOver && next?.inMs !== 0 && !view.openAttempt;
     const isQuiet = inbox.isEmpty && allHandlersFinished();
     if (isOver || (isQuiet && atRest && hasLasted(scope))) {
       await continueAsNew<typeof subscription>(input);
@@ -131,17 +131,17 @@ async function execute(
       // Each message restarts the wait for the next look-up: without this look-up, a wake each minute would
       // postpone it for ever (rule 18).
       const woken = await localActivities.loadSubscription(subscriptionId);
-      return woken.openPayment?.called ? lookUpCharge(run, woken, 'asked') : woken;
+      return woken.openAttempt?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
     case 'railNews':
-      return view.openPayment?.paymentId === command.paymentId ? lookUpCharge(run, view, 'news') : view;
+      return view.openAttempt?.attemptId === command.attemptId ? lookUpCharge(run, view, 'news') : view;
     case 'resolve':
     case 'resolveRequested': {
       const seen = await localActivities.loadSubscription(subscriptionId);
-      const attemptId = (seen.reconciling && seen.openPayment?.paymentId) || null;
+      const attemptId = (seen.reconciling && seen.openAttempt?.attemptId) || null;
       const asked = { ...lookupPlanOf(run, seen), attemptId, version: seen.version, request: command };
       const resolved = await activities.resolveSubscription(asked);
-      if (!resolved.view.openPayment) Object.assign(run, noLookups());
+      if (!resolved.view.openAttempt) Object.assign(run, noLookups());
       if (resolved.refused !== null) refuseResolve(entry, resolved.refused);
       else entry.answer({ status: resolved.view.status } satisfies SubscriptionStateAnswer);
       return resolved.view;

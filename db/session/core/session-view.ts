@@ -22,17 +22,17 @@ const row = camelCased({
   expires_at: z.string(),
   ms_to_expiry: z.number(),
   cancel_requested: z.boolean(),
-  open_payment: z
+  open_attempt: z
     .object({
-      paymentId: z.string(),
+      attemptId: z.string(),
       status: z.enum(PAYMENT_STATUSES),
       called: z.boolean(),
       cancelRequested: z.boolean(),
       msToChallengeEnd: z.number().nullable(),
       methodType: z.enum(METHOD_TYPES).nullable(),
     })
-    .transform(({ methodType, ...payment }) => ({
-      ...payment,
+    .transform(({ methodType, ...attempt }) => ({
+      ...attempt,
       settlesInDays: methodType !== null && settlesInDays(methodType),
     }))
     .nullable(),
@@ -50,7 +50,7 @@ export function viewOfEnded(session: LockedSession): SessionView {
     expiresAt: session.expires_at,
     msToExpiry: session.ms_to_expiry,
     cancelRequested: session.cancel_requested,
-    openPayment: null,
+    openAttempt: null,
   };
 }
 
@@ -61,10 +61,10 @@ export async function loadSessionView(db: Db, checkoutId: string): Promise<Sessi
       (select count(*) from payments where checkout_id = c.id) as attempts,
       ms_to_expiry(c.expires_at) as ms_to_expiry,
       c.cancel_requested_at is not null as cancel_requested,
-      case when p.id is not null then jsonb_build_object('paymentId', p.id, 'status', p.status,
+      case when p.id is not null then jsonb_build_object('attemptId', p.id, 'status', p.status,
         'called', p.call_started_at is not null, 'cancelRequested', p.cancel_requested_at is not null,
         'msToChallengeEnd', ms_between(clock.now, p.challenge_expires_at),
-        'methodType', p.payment_method ->> 'type') end as open_payment
+        'methodType', p.payment_method ->> 'type') end as open_attempt
     from checkouts c
     cross join (select service_clock() as now) as clock
     left join payments p on p.checkout_id = c.id and p.status in ${OPEN_STATUSES}

@@ -296,7 +296,7 @@ export function timetableOf(subscription: RowOfTimetable): Timetable {
     resumesAt: subscription.resumes_at,
     isLastPeriod: isLastPeriod(subscription),
     cancelRequestedAt: subscription.cancel_requested_at,
-    hasOpenPayment: subscription.open_payment_id !== null,
+    hasOpenAttempt: subscription.open_payment_id !== null,
     changePending: isChangePending(subscription),
     chargeAt: subscription.charge_at,
     announceAt: subscription.announce_at,

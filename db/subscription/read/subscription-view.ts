@@ -77,7 +77,7 @@ export async function loadSubscriptionView(db: Db, subscriptionId: string): Prom
     cancelAtPeriodEnd: s.cancel_at_period_end,
     pauseAtPeriodEnd: s.pause_at_period_end,
     isHeld: isHeld(s),
-    openPayment: s.payment_id && !s.paid_by_link ? { paymentId: s.payment_id, called: s.called } : null,
+    openAttempt: s.payment_id && !s.paid_by_link ? { attemptId: s.payment_id, called: s.called } : null,
     paidByLink: s.paid_by_link,
     reconciling: s.reconciling,
     next: scheduleOf(timetableOf({ ...s, open_payment_id: s.payment_id }), s.now, s.clock_target),

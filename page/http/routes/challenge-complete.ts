@@ -23,12 +23,12 @@ export function challengeComplete(context: PageContext) {
     if (!loaded) return answerError(res, 'session_not_found');
     const { session, view } = loaded;
     if (view.state !== 'requires_action' || !view.openAttempt) return answerView(res, view);
-    const { paymentId } = view.openAttempt;
+    const { attemptId } = view.openAttempt;
     const sent = await sendUpdate(
       context,
       session,
       completeChallengeUpdate,
-      [{ paymentId }],
+      [{ attemptId }],
       parsed.data.requestId,
     );
     if (sent.kind === 'unknown') return answerError(res, 'outcome_unknown');

@@ -5,7 +5,7 @@ import { attemptsOf } from '../../../activities/payment/attempt.ts';
 import type { Answer } from '../../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 
-const of = { owner: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
+const of = { ownerId: 'ap_chk_1', attemptId: 'ap_pay_1' } as Parameters<
   ReturnType<typeof attemptsOf<AttemptOutcome, string>>['continueAttempt']
 >[0];
 

@@ -78,6 +78,6 @@ test('a charge requested before the next scheduled retry is claimed, and the com
   await storeComparison(db.pool, epoch, account, { charges: [charge], refunds: [], disputes: [] });
   const { adoptFindings } = activities([sandbox]);
   expect(await new MockActivityEnvironment().run(adoptFindings, epoch)).toMatchObject({ waits: true });
-  const { openPayment } = await driverOf(db.pool, pastDue, () => DECLINED).view();
-  expect(openPayment).toMatchObject({ paymentId: reference });
+  const { openAttempt } = await driverOf(db.pool, pastDue, () => DECLINED).view();
+  expect(openAttempt).toMatchObject({ attemptId: reference });
 });

@@ -245,7 +245,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expect(subscriptionAnswer.parse(resumed.body)).toEqual(resumed.body);
     expect(resumed.body).toMatchObject({ status: 'active', resumes_at: null });
     expect(Date.parse(resumed.body.current_period_start)).toBeGreaterThan(Date.parse(end));
-    await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+    await untilView(api.world, id, ({ openAttempt }) => openAttempt === null);
     expect(await chargesOf(api.world, id)).toEqual([900]);
     expect((await resume(id, `resume-${id}`)).body).toEqual(resumed.body);
     expectRefusal(await resume(id), 409, 'subscription_not_paused');
@@ -845,7 +845,7 @@ describe('POST /v1/subscriptions/:id/trial', () => {
     const ended = await trial(id, { ends_at: 'now' });
     expect(subscriptionAnswer.parse(ended.body)).toEqual(ended.body);
     expect(ended.body).toMatchObject({ status: 'active', current_period_start: ended.body.trial_end });
-    await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+    await untilView(api.world, id, ({ openAttempt }) => openAttempt === null);
     expect(await chargesOf(api.world, id)).toEqual([900]);
     expectRefusal(await trial(id, { ends_at: 'now' }), 409, 'subscription_not_trialing');
   });

@@ -312,7 +312,7 @@ test('a person previews a change, and applies it immediately for the difference'
 
   const previewed = (await preview(toPlus)).body;
   await now({ effective: 'now', calculated_at: previewed.calculated_at });
-  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  await untilView(api.world, id, ({ openAttempt }) => openAttempt === null);
   expect((await show(id)).body).toMatchObject({ plan: { id: plus }, change: { status: 'applied' } });
   expect(await chargesOf(api.world, id)).toEqual([previewed.total]);
   await changePlan(id, basic);
@@ -387,7 +387,7 @@ test('owners and managers preview and change the quantity; support may not', asy
   expectRefusal(await as('manager', { quantitty: 3 }), 400, 'unknown_field');
   const { calculated_at, total } = (await preview('&quantity=3')).body;
   expect((await as('manager', { calculated_at })).status).toBe(200);
-  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  await untilView(api.world, id, ({ openAttempt }) => openAttempt === null);
   const { body: changed } = await show(id);
   expect(changed).toMatchObject({ quantity: 3, amount: 2_700 });
   expect(historyOf(changed)).toEqual(['subscription.created', 'quantity_changed']);
@@ -431,7 +431,7 @@ test('support may pause and resume; a developer may not', async () => {
     })
   ).body;
   expect((await as('support', { command: 'resume', calculated_at })).status).toBe(200);
-  await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+  await untilView(api.world, id, ({ status, openAttempt }) => status === 'active' && !openAttempt);
   expect((await show(id)).body).toMatchObject({ current_period_start: calculated_at });
   expect(await chargesOf(api.world, id)).toEqual([total]);
   expect((await audited(id)).map(({ action }) => action)).toEqual(
@@ -476,7 +476,7 @@ test('a manager moves the end of a trial; support and developers may not', async
   expectRefusal(await as('owner', 'now', outdated), 409, 'preview_outdated');
   const { calculated_at } = (await preview('&ends_at=now')).body;
   expect((await as('owner', 'now', { calculated_at })).status).toBe(200);
-  await untilView(api.world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+  await untilView(api.world, id, ({ status, openAttempt }) => status === 'active' && !openAttempt);
   expect((await show(id)).body).toMatchObject({ trial_end: calculated_at });
   expect(await chargesOf(api.world, id)).toEqual([900]);
   const { body: begun } = await show(id);
@@ -516,7 +516,7 @@ test('support charges an unpaid invoice once; an invoice that cannot be charged 
   await resumeRail(pool, account, by);
   expectRefusal(unavailable, 503, 'payment_rail_unavailable');
   expect((await pay(unpaid)).status).toBe(200);
-  await untilView(api.world, id, ({ openPayment }) => openPayment === null);
+  await untilView(api.world, id, ({ openAttempt }) => openAttempt === null);
   await pool.query(sql.unsafe`update subscriptions set charge_at = null where id = ${id}`);
   expectRefusal(await pay(unpaid), 409, 'payment_method_declined');
   expect((await audited(id)).map(({ action }) => action)).toContain('subscription.pay_requested');

@@ -252,20 +252,20 @@ test.each([
     update subscriptions set charge_at = subscription_clock(id) where id = ${subscriptionId}`);
     await driver.act('charge');
     const before = charged.length;
-    const open = (await driver.view()).openPayment;
+    const open = (await driver.view()).openAttempt;
     if (!hasBegun) {
       expect(open).toMatchObject({ called: false });
     } else {
       await pool.query(sql.unsafe`
-      update payments set call_started_at = service_clock() where id = ${open?.paymentId ?? ''}`);
+      update payments set call_started_at = service_clock() where id = ${open?.attemptId ?? ''}`);
     }
     expect(await record(charged[0] ?? '', 'lost')).toEqual({
       alerts: ['dispute_lost'],
       stopped: subscriptionId,
     });
 
-    if (!hasBegun) await looksUpAfterTheFence(open?.paymentId ?? '');
-    expect((await driver.view()).openPayment).toMatchObject({ called: true });
+    if (!hasBegun) await looksUpAfterTheFence(open?.attemptId ?? '');
+    expect((await driver.view()).openAttempt).toMatchObject({ called: true });
     answer = outcome;
     expect(await driver.turn()).toBe(true);
     await driver.advance(later(60));
@@ -284,16 +284,16 @@ test('after a lost dispute nothing is due, and no new payment method is requeste
   await pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock() where id = ${subscriptionId}`);
   await driver.act('boundary');
-  const { openPayment } = await driver.view();
+  const { openAttempt } = await driver.view();
   await pool.query(sql.unsafe`
-    update payments set call_started_at = service_clock() where id = ${openPayment?.paymentId ?? ''}`);
+    update payments set call_started_at = service_clock() where id = ${openAttempt?.attemptId ?? ''}`);
   const due = () =>
     pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
       select ${selectMethodChangeFacts} as facts from (select ${subscriptionId} as subscription_id, 'none' as id, null::text as invoice_id) c`);
   expect(await due()).toEqual({ due: 900 });
-  await record(openPayment?.paymentId ?? '', 'lost');
+  await record(openAttempt?.attemptId ?? '', 'lost');
   await driver.turn();
-  expect(charged).toBe(openPayment?.paymentId);
+  expect(charged).toBe(openAttempt?.attemptId);
   expect(await due()).toEqual({ due: 0 });
   const asked = await pool.exists(sql.unsafe`
     select from events where aggregate_id = ${subscriptionId} and type = 'payment_method.updated_required'`);

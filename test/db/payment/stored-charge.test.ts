@@ -31,7 +31,7 @@ async function claimedCharge(): Promise<string> {
   const to = (await driver.view()).currentPeriodEnd ?? '';
   await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
   await driver.turn();
-  return (await driver.view()).openPayment?.paymentId ?? '';
+  return (await driver.view()).openAttempt?.attemptId ?? '';
 }
 
 test('only one of three concurrent attempts to begin a charge succeeds', async () => {

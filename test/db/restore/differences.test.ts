@@ -287,7 +287,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(period.status).toBe('active');
   expect(await adoptRefund(pool, await findingOf(back))).toEqual({ adopted: true, ended: subscriptionId });
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
-  expect(await driver.view()).toMatchObject({ status: 'cancelled', openPayment: null });
+  expect(await driver.view()).toMatchObject({ status: 'cancelled', openAttempt: null });
 });
 
 test('a returned charge missing from the copy needs no operator, and neither does its return', async () => {
@@ -625,7 +625,7 @@ test('a charge made on request before the next retry is adopted at once, and pay
   await matchDifferences(pool, epoch);
   expect(await beginChargeStored(pool, reference, 10)).toBeNull();
   const paid = await driverOf(pool, subscriptionId, () => APPROVED).run();
-  expect(paid).toMatchObject({ status: 'active', openPayment: null });
+  expect(paid).toMatchObject({ status: 'active', openAttempt: null });
   await matchDifferences(pool, epoch);
   expect(await open()).toEqual([]);
 });
@@ -655,7 +655,7 @@ test('an attempt whose successor is at the rail is looked up, not sent, whenever
     sql.unsafe`update subscriptions set charge_at = service_clock() where id = ${subscriptionId}`,
   );
   await driver.act('charge');
-  expect((await driver.view()).openPayment).toMatchObject({ paymentId: second });
+  expect((await driver.view()).openAttempt).toMatchObject({ attemptId: second });
   expect(await beginChargeStored(pool, second ?? '', 10)).toBeNull();
 });
 

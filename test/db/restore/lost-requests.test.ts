@@ -72,8 +72,8 @@ test('a period that began before the stop is not charged: its claim is never sen
   await nextPeriod(subscriptionId);
   expect(await calls(subscriptionId)).toEqual([false]);
   await listLostRequest(pool, 1, asked);
-  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
-  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
+  const { openAttempt } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect(await beginChargeStored(pool, openAttempt?.attemptId ?? '', 10)).toBeNull();
 });
 
 test('a period whose claim was not sent is charged if an operator lets the subscription continue', async () => {
@@ -198,8 +198,8 @@ test.each([
 
 test('a claim of a held subscription is never sent', async () => {
   const { subscriptionId } = await held(nextPeriod);
-  const { openPayment } = await driverOf(pool, subscriptionId, () => APPROVED).view();
-  expect(await beginChargeStored(pool, openPayment?.paymentId ?? '', 10)).toBeNull();
+  const { openAttempt } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect(await beginChargeStored(pool, openAttempt?.attemptId ?? '', 10)).toBeNull();
 });
 
 test('a held subscription ends if its merchant cancels it, and its request can then be settled', async () => {

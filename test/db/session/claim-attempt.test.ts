@@ -67,7 +67,7 @@ describe('claiming an attempt', () => {
     await answer(pool, checkoutId, paymentId, DECLINED);
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({
       kind: 'claimed',
-      paymentId,
+      attemptId: paymentId,
       state: 'created',
       isOpen: false,
     });

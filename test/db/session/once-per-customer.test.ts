@@ -390,7 +390,7 @@ describe('a product with one trial per customer', () => {
     const [paid, waiting] = isFirst ? [first, second] : [second, first];
     expect(await termsOf(waiting)).toEqual(TRIAL);
     if (begun?.kind !== 'claimed') throw new Error('expected one click to begin the trial');
-    await answer(pool, paid, begun.paymentId, DECLINED);
+    await answer(pool, paid, begun.attemptId, DECLINED);
     await clickAccepted(pool, waiting, { card, email: null });
   });
 });

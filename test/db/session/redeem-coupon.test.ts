@@ -201,7 +201,7 @@ test('a customer can use only one of two first-purchase coupons, even with simul
   await answer(
     pool,
     [first, second][claimed] ?? '',
-    paid?.kind === 'claimed' ? paid.paymentId : '',
+    paid?.kind === 'claimed' ? paid.attemptId : '',
     APPROVED,
   );
   const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);

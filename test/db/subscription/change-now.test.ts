@@ -430,9 +430,9 @@ describe('an immediate change', () => {
     await driver.advance(addDays(START, 1));
     await change(plus);
     await driver.turn();
-    const { openPayment, version } = await driver.view();
+    const { openAttempt, version } = await driver.view();
     const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;
-    const paymentId = openPayment?.paymentId ?? '';
+    const paymentId = openAttempt?.attemptId ?? '';
     const settled = { subscriptionId, paymentId, version, request, dunningLadderDays: LADDER_DAYS };
     expect(await resolveSubscription(pool, settled)).toBe(true);
     expect((await shown()).change?.status).toBe(outcome === 'succeeded' ? 'applied' : 'failed');

@@ -155,7 +155,7 @@ describe('a change whose charge requires authentication', () => {
     expect(await adoptRequestedCharge(pool, subscriptionId, reference)).toBe(true);
     await recordCharge(pool, {
       ...{
-        owner: subscriptionId,
+        ownerId: subscriptionId,
         attemptId: reference,
         details: null,
         outcome: APPROVED,
@@ -193,7 +193,7 @@ describe('a change whose charge requires authentication', () => {
     await answer(pool, link, paid, APPROVED);
     await recordCharge(pool, {
       ...{
-        owner: subscriptionId,
+        ownerId: subscriptionId,
         attemptId: paymentId,
         details: null,
         outcome: APPROVED,
@@ -332,7 +332,7 @@ describe('a change whose charge requires authentication', () => {
     if (why === 'fence') await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
     await recordCharge(pool, {
       ...{
-        owner: subscriptionId,
+        ownerId: subscriptionId,
         attemptId: paymentId,
         details: null,
         outcome: CONFIRM,
@@ -369,7 +369,7 @@ describe('a change whose charge requires authentication', () => {
     const record = (offerLink: typeof testLink) =>
       recordCharge(pool, {
         ...{
-          owner: subscriptionId,
+          ownerId: subscriptionId,
           attemptId: paymentId,
           details: null,
           outcome: CONFIRM,
@@ -385,7 +385,7 @@ describe('a change whose charge requires authentication', () => {
     });
     await expect(killed).rejects.toThrow('killed');
     expect((await shown()).change).toMatchObject({ status: 'pending', link: null });
-    expect((await driver.view()).openPayment?.paymentId).toBe(paymentId);
+    expect((await driver.view()).openAttempt?.attemptId).toBe(paymentId);
     await record(testLink);
     expect((await shown()).change).toMatchObject({ status: 'requires_action' });
     expect((await shown()).change?.link).not.toBeNull();
@@ -415,7 +415,7 @@ describe('an attempt on the link of a change', () => {
       await (round % 2 ? clicked : toEnd());
       if (round % 2) await toEnd();
       const [attempt] = await Promise.all([clicked, renewPeriod(pool, subscriptionId)]);
-      if (attempt.kind === 'claimed') await answer(pool, link, attempt.paymentId, APPROVED);
+      if (attempt.kind === 'claimed') await answer(pool, link, attempt.attemptId, APPROVED);
       await driver.run();
       seen.add(attempt.kind);
       expect(await statuses()).toEqual(attempt.kind === 'claimed' ? APPLIED : FAILED);
@@ -431,7 +431,7 @@ describe('an attempt on the link of a change', () => {
     for (let round = 0; round < 8; round++) {
       const { link, statuses, withdraw } = await waiting();
       const [attempt, withdrawn] = await Promise.all([click(pool, link), withdraw()]);
-      if (attempt.kind === 'claimed') await answer(pool, link, attempt.paymentId, APPROVED);
+      if (attempt.kind === 'claimed') await answer(pool, link, attempt.attemptId, APPROVED);
       expect([attempt.kind, withdrawn.kind]).toEqual(
         attempt.kind === 'claimed' ? ['claimed', 'refused'] : ['refused', 'done'],
       );

@@ -195,7 +195,7 @@ test('a card that replaces the charged card while the last retry is in progress 
   await cancel();
   await driver.advance(day(20));
   await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to: day(22) });
-  while (!(await driver.view()).openPayment) await driver.turn();
+  while (!(await driver.view()).openAttempt) await driver.turn();
   await pool.query(sql.unsafe`
     update subscriptions set credential_secret_ref = 'mandate-2' where id = ${subscriptionId}`);
   await driver.turn();

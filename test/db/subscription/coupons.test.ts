@@ -194,7 +194,7 @@ describe('a period that a coupon makes free', () => {
       expect.arrayContaining(['subscription.created', 'invoice.created']),
     );
     await driver.advance(afterMonths(1));
-    expect(await driver.view()).toMatchObject({ status: 'active', openPayment: null });
+    expect(await driver.view()).toMatchObject({ status: 'active', openAttempt: null });
     expect(await eventTypesOf(pool, subscriptionId)).not.toContain('payment.succeeded');
     await driver.advance(afterMonths(2));
     expect(await chargedFor(subscriptionId)).toEqual([0, 0, 900]);

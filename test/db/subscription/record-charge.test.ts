@@ -38,10 +38,10 @@ async function openCharge() {
   const to = (await driver.view()).currentPeriodEnd ?? '';
   await advanceSubscription(pool, { subscriptionId, operationKey: randomUUID(), to });
   await driver.turn();
-  const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
+  const paymentId = (await driver.view()).openAttempt?.attemptId ?? '';
   const hear = (outcome: AttemptOutcome, lookupTimeUp = false, about = paymentId) =>
     recordCharge(pool, {
-      owner: subscriptionId,
+      ownerId: subscriptionId,
       attemptId: about,
       details: null,
       outcome,

@@ -108,7 +108,7 @@ describe('a renewal', () => {
   test("bills each month once, on the anchor day, and dates rows by the subscription's clock", async () => {
     const { subscriptionId, driver, at } = await monthly();
     const view = await driver.advance(at('0-05-01'));
-    expect(view).toMatchObject({ status: 'active', openPayment: null, clockTarget: null });
+    expect(view).toMatchObject({ status: 'active', openAttempt: null, clockTarget: null });
     const invoices = await invoicesOf(pool, subscriptionId);
     expect(invoices.map(({ period_start, period_end }) => [day(period_start), day(period_end)])).toEqual([
       [day(at('0-01-31')), expect.stringMatching(/-02-2[89]$/)],
@@ -195,7 +195,7 @@ describe('a renewal', () => {
     await Promise.all(Array.from({ length: 10 }, () => renewPeriod(pool, subscriptionId)));
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
     expect(await paymentsOf(subscriptionId)).toHaveLength(1);
-    expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
+    expect(await driver.view()).toMatchObject({ openAttempt: { called: false } });
   });
 
   test.each([renewPeriod, chargeOldest])('$name waits a second for a locked row', async (claim) => {
@@ -416,11 +416,11 @@ describe('dunning', () => {
       const { subscriptionId, driver, at } = await monthly([UNKNOWN], productId);
       await setClock(subscriptionId, at('0-02-01'), 0.01);
       await driver.turn();
-      const { openPayment } = await driver.view();
+      const { openAttempt } = await driver.view();
       const answered = (outcome: AttemptOutcome, lookupTimeUp: boolean) =>
         recordCharge(pool, {
-          owner: subscriptionId,
-          attemptId: openPayment?.paymentId ?? '',
+          ownerId: subscriptionId,
+          attemptId: openAttempt?.attemptId ?? '',
           details: null,
           outcome,
           lookupTimeUp,
@@ -528,10 +528,10 @@ describe('dunning', () => {
       const dueAt = await dueAtOf(subscriptionId);
       await setClock(subscriptionId, dueAt, 0);
       await driver.turn();
-      const paymentId = (await driver.view()).openPayment?.paymentId ?? '';
+      const paymentId = (await driver.view()).openAttempt?.attemptId ?? '';
       const hear = (outcome: AttemptOutcome) =>
         recordCharge(pool, {
-          owner: subscriptionId,
+          ownerId: subscriptionId,
           attemptId: paymentId,
           details: null,
           outcome,

@@ -323,8 +323,8 @@ async function perform(played: Played, step: Step): Promise<void> {
     case 'newMethod':
       return storeMethod(subscriptionId);
     case 'railNews': {
-      const { openPayment } = await driver.view();
-      if (openPayment?.called) await driver.turn();
+      const { openAttempt } = await driver.view();
+      if (openAttempt?.called) await driver.turn();
       return;
     }
     case 'renewAgain':
@@ -416,9 +416,9 @@ async function storeMethod(subscriptionId: string): Promise<void> {
 }
 
 async function resolve({ subscriptionId, driver, known }: Played): Promise<void> {
-  const { openPayment, version } = await driver.view();
-  const paymentId = openPayment?.paymentId;
-  if (!paymentId || !openPayment.called) return;
+  const { openAttempt, version } = await driver.view();
+  const paymentId = openAttempt?.attemptId;
+  if (!paymentId || !openAttempt.called) return;
   // The operator sees the actual outcome in the processor's dashboard.
   const outcome = known.get(paymentId)?.fate.truth === 'approved' ? 'succeeded' : 'failed';
   const request = { outcome, operator: 'ada', reason: 'r', evidence: 'e' } as const;

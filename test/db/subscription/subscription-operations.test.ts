@@ -492,7 +492,7 @@ describe('cancelling', () => {
     const { subscriptionId, driver, end } = await subscribed();
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
-    expect((await driver.view()).openPayment).not.toBeNull();
+    expect((await driver.view()).openAttempt).not.toBeNull();
     expect((await cancel(subscriptionId)).kind).toBe('done');
     expect((await driver.view()).status).toBe('active');
     expect((await driver.run()).status).toBe('cancelled');
@@ -553,7 +553,7 @@ describe('a new payment method', () => {
   test('charges nothing without unpaid invoices, and is charged for the next period', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await replace(subscriptionId);
-    expect((await driver.run()).openPayment).toBeNull();
+    expect((await driver.run()).openAttempt).toBeNull();
     await driver.advance(later(1));
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
@@ -604,7 +604,7 @@ describe('a moved clock', () => {
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
     await advanceSubscription(pool, { subscriptionId, to: later(200), ...key() });
-    expect(await driver.view()).toMatchObject({ openPayment: { called: false } });
+    expect(await driver.view()).toMatchObject({ openAttempt: { called: false } });
     for (const action of ['boundary', 'charge', 'reachTarget'] as const) await driver.act(action);
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
     expect((await driver.view()).clockTarget).toBe(later(200));
@@ -658,8 +658,8 @@ describe('an operator', () => {
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
     await driver.turn();
-    const { openPayment, version } = await driver.view();
-    return { ...subscription, paymentId: openPayment?.paymentId ?? '', version };
+    const { openAttempt, version } = await driver.view();
+    return { ...subscription, paymentId: openAttempt?.attemptId ?? '', version };
   }
   const request = (outcome: 'succeeded' | 'failed') => ({
     outcome,

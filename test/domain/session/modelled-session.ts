@@ -166,9 +166,9 @@ export class ModelledSession {
       expiresAt: '2026-01-01T00:30:00.000Z',
       msToExpiry: this.#expired ? 0 : 60_000,
       cancelRequested: this.#cancelRequested,
-      openPayment: open
+      openAttempt: open
         ? {
-            paymentId: 'ap_pay_1',
+            attemptId: 'ap_pay_1',
             status: open.status,
             called: true,
             cancelRequested: false,

@@ -8,7 +8,7 @@ import {
   mustEnd,
   nextAction,
   nextStates,
-  type OpenPayment,
+  type OpenAttempt,
   SESSION_STATES,
   type SessionView,
 } from '../../../domain/session/session.ts';
@@ -26,21 +26,21 @@ const WAITING: SessionView = {
   expiresAt: '2026-01-01T00:30:00.000Z',
   msToExpiry: 30 * MINUTE,
   cancelRequested: false,
-  openPayment: null,
+  openAttempt: null,
 };
-const OPEN: OpenPayment = {
-  paymentId: 'ap_pay_1',
+const OPEN: OpenAttempt = {
+  attemptId: 'ap_pay_1',
   status: 'processing',
   called: true,
   cancelRequested: false,
   msToChallengeEnd: null,
   settlesInDays: false,
 };
-const PROCESSING: SessionView = { ...WAITING, state: 'processing', attempts: 1, openPayment: OPEN };
+const PROCESSING: SessionView = { ...WAITING, state: 'processing', attempts: 1, openAttempt: OPEN };
 const CHALLENGED: SessionView = {
   ...PROCESSING,
   state: 'requires_action',
-  openPayment: { ...OPEN, status: 'requires_action', msToChallengeEnd: 10 * MINUTE },
+  openAttempt: { ...OPEN, status: 'requires_action', msToChallengeEnd: 10 * MINUTE },
 };
 
 const openSession: fc.Arbitrary<SessionView> = fc.record({
@@ -53,8 +53,8 @@ const openSession: fc.Arbitrary<SessionView> = fc.record({
   expiresAt: fc.constant('2026-01-01T00:30:00.000Z'),
   msToExpiry: fc.integer({ min: -MINUTE, max: 30 * MINUTE }),
   cancelRequested: fc.boolean(),
-  openPayment: fc.record({
-    paymentId: fc.constant('ap_pay_1'),
+  openAttempt: fc.record({
+    attemptId: fc.constant('ap_pay_1'),
     status: fc.constantFrom('processing', 'requires_action'),
     called: fc.boolean(),
     cancelRequested: fc.boolean(),
@@ -94,7 +94,7 @@ describe('the next action of a session without a command', () => {
     for (const view of [
       { ...PROCESSING, msToExpiry: 0 },
       { ...PROCESSING, cancelRequested: true },
-      { ...PROCESSING, openPayment: { ...OPEN, msToChallengeEnd: 0 } },
+      { ...PROCESSING, openAttempt: { ...OPEN, msToChallengeEnd: 0 } },
     ]) {
       expect(mustEnd(view)).toBe(true);
       expect(nextAction(view, 3, TIMINGS)).toEqual({ action: 'endAttempt', inMs: 300_000 });
@@ -105,7 +105,7 @@ describe('the next action of a session without a command', () => {
 
   test('ends only the attempt that the buyer cancelled', () => {
     const givenUp = (cancelRequested: boolean) =>
-      mustEnd({ ...PROCESSING, openPayment: { ...OPEN, cancelRequested } });
+      mustEnd({ ...PROCESSING, openAttempt: { ...OPEN, cancelRequested } });
     expect([true, false].map(givenUp)).toEqual([true, false]);
   });
 
@@ -124,7 +124,7 @@ describe('the next action of a session without a command', () => {
       fc.property(openSession, lookups, (view, done) => {
         expect(nextAction(view, done, TIMINGS).inMs).toBeGreaterThanOrEqual(1_000);
         expect(
-          nextAction({ ...view, state: 'created', openPayment: null }, done, TIMINGS).inMs,
+          nextAction({ ...view, state: 'created', openAttempt: null }, done, TIMINGS).inMs,
         ).toBeGreaterThanOrEqual(1_000);
       }),
     );
@@ -135,7 +135,7 @@ describe('the next action of a session without a command', () => {
       fc.property(openSession, lookups, (view, done) => {
         const { action, inMs } = nextAction(view, done, TIMINGS);
         expect(action).not.toBe('expire');
-        if (view.msToExpiry > 1_000 && !view.openPayment?.settlesInDays)
+        if (view.msToExpiry > 1_000 && !view.openAttempt?.settlesInDays)
           expect(inMs).toBeLessThanOrEqual(Math.max(view.msToExpiry, 1_000));
       }),
     );
@@ -153,7 +153,7 @@ describe('the time limit for an answer', () => {
   });
 
   test('does not end an attempt whose method takes days to settle, but looks it up', () => {
-    const slow: SessionView = { ...PROCESSING, openPayment: { ...OPEN, settlesInDays: true } };
+    const slow: SessionView = { ...PROCESSING, openAttempt: { ...OPEN, settlesInDays: true } };
     expect(nextAction({ ...slow, msToExpiry: MINUTE }, 20, TIMINGS)).toEqual({
       action: 'lookUp',
       inMs: 86_400_000,
@@ -178,7 +178,7 @@ describe('the time limit for an answer', () => {
               expired: view.msToExpiry <= 0,
               cancelRequested: view.cancelRequested,
               lookupTimeUp: isTimeUp(view, done),
-              settlesInDays: view.openPayment?.settlesInDays ?? false,
+              settlesInDays: view.openAttempt?.settlesInDays ?? false,
               reconciling: view.state === 'reconciliation_required',
             },
           ).session;

@@ -24,7 +24,7 @@ const PAID: Timetable = {
   isLastPeriod: false,
   resumesAt: null,
   cancelRequestedAt: null,
-  hasOpenPayment: false,
+  hasOpenAttempt: false,
   changePending: false,
   chargeAt: null,
   announceAt: null,
@@ -43,7 +43,7 @@ const timetable: fc.Arbitrary<Timetable> = fc.record({
   isLastPeriod: fc.boolean(),
   resumesAt: fc.option(instant),
   cancelRequestedAt: fc.option(instant),
-  hasOpenPayment: fc.boolean(),
+  hasOpenAttempt: fc.boolean(),
   changePending: fc.boolean(),
   chargeAt: fc.option(instant),
   announceAt: fc.option(instant),
@@ -71,7 +71,7 @@ describe('the next due action', () => {
     const waiting: Timetable = { ...PAID, status: 'past_due', dunning, nextPeriodWaits: true };
     expect(nextDue({ ...waiting, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
     expect(nextDue(waiting)).toEqual({ action: 'giveUp', at: hour(168) });
-    expect(nextDue({ ...waiting, hasOpenPayment: true })).toBeNull();
+    expect(nextDue({ ...waiting, hasOpenAttempt: true })).toBeNull();
     expect(nextDue({ ...waiting, cancelAtPeriodEnd: true })).toEqual({ action: 'boundary', at: hour(100) });
     expect(nextDue({ ...waiting, status: 'active', dunning: null })).toEqual({
       action: 'boundary',
@@ -111,7 +111,7 @@ describe('the next due action', () => {
   test('is the beginning of a pause only once nothing is unpaid', () => {
     const pausing: Timetable = { ...PAID, pauseAtPeriodEnd: true };
     expect(nextDue(pausing)).toEqual({ action: 'boundary', at: hour(100) });
-    expect(nextDue({ ...pausing, hasOpenPayment: true })).toBeNull();
+    expect(nextDue({ ...pausing, hasOpenAttempt: true })).toBeNull();
     expect(nextDue({ ...pausing, chargeAt: hour(168) })).toEqual({ action: 'charge', at: hour(168) });
     const dunning = beginDunning(START, [2, 7]);
     expect(nextDue({ ...pausing, status: 'past_due', dunning })).toEqual({
@@ -121,7 +121,7 @@ describe('the next due action', () => {
   });
 
   test('waits for a change’s charge, which decides the next period’s plan', () => {
-    const changing: Timetable = { ...PAID, hasOpenPayment: true, changePending: true };
+    const changing: Timetable = { ...PAID, hasOpenAttempt: true, changePending: true };
     expect(nextDue(changing)).toBeNull();
     expect(nextDue({ ...changing, changePending: false })).toEqual({ action: 'boundary', at: hour(100) });
   });
@@ -138,8 +138,8 @@ describe('the next due action', () => {
       { status: 'past_due' },
     ] as const)
       expect(nextDue({ ...asked, ...prevented })).toEqual(boundary);
-    expect(nextDue({ ...asked, hasOpenPayment: true })).toEqual(boundary);
-    expect(nextDue({ ...asked, isLastPeriod: true, hasOpenPayment: true })).toBeNull();
+    expect(nextDue({ ...asked, hasOpenAttempt: true })).toEqual(boundary);
+    expect(nextDue({ ...asked, isLastPeriod: true, hasOpenAttempt: true })).toBeNull();
     expect(nextDue({ ...asked, chargeAt: hour(20) })).toEqual({ action: 'charge', at: hour(20) });
   });
 
@@ -164,7 +164,7 @@ describe('the next due action', () => {
   test('never charges while a payment is open, and never ends before it is settled', () => {
     fc.assert(
       fc.property(timetable, (any) => {
-        const due = nextDue({ ...any, hasOpenPayment: true });
+        const due = nextDue({ ...any, hasOpenAttempt: true });
         expect([undefined, 'boundary']).toContain(due?.action);
         if (any.cancelAtPeriodEnd || any.cancelRequestedAt) expect(due).toBeNull();
       }),
@@ -193,7 +193,7 @@ describe('the next due action', () => {
   test('never gives up before the schedule is over, and always exists while the subscription is billed and settled', () => {
     fc.assert(
       fc.property(timetable, fc.constantFrom(...BILLED_STATUSES), (any, status) => {
-        const due = nextDue({ ...any, isHeld: false, status, hasOpenPayment: false });
+        const due = nextDue({ ...any, isHeld: false, status, hasOpenAttempt: false });
         const waits = status === 'paused' && any.resumesAt === null && !any.cancelAtPeriodEnd;
         if (!waits) expect(due).not.toBeNull();
         if (due?.action === 'giveUp') expect(any.dunning && due.at >= dunningEnd(any.dunning)).toBe(true);
@@ -211,7 +211,7 @@ describe('a moving sandbox clock', () => {
   });
 
   test('stops while the outcome of a charge is unknown', () => {
-    const open: Timetable = { ...PAID, hasOpenPayment: true };
+    const open: Timetable = { ...PAID, hasOpenAttempt: true };
     expect(scheduleOf(open, START, hour(200))).toMatchObject({ action: 'boundary', inMs: 360_000_000 });
     expect(scheduleOf({ ...open, cancelRequestedAt: START }, START, hour(200))).toBeNull();
   });
@@ -219,8 +219,8 @@ describe('a moving sandbox clock', () => {
   test('stops at the first due time, so that nothing is skipped', () => {
     fc.assert(
       fc.property(timetable, instant, instant, (any, now, target) => {
-        const moving = scheduleOf({ ...any, hasOpenPayment: false }, now, target);
-        const still = nextDue({ ...any, hasOpenPayment: false });
+        const moving = scheduleOf({ ...any, hasOpenAttempt: false }, now, target);
+        const still = nextDue({ ...any, hasOpenAttempt: false });
         if (still && still.at <= target) expect(moving).toMatchObject({ ...still, inMs: 0 });
         else expect(moving).toEqual({ action: 'reachTarget', at: target, inMs: 0 });
       }),
@@ -237,7 +237,7 @@ describe("the workflow's next action", () => {
     cancelAtPeriodEnd: false,
     pauseAtPeriodEnd: false,
     isHeld: false,
-    openPayment: open ? { paymentId: 'ap_pay_1', called: true } : null,
+    openAttempt: open ? { attemptId: 'ap_pay_1', called: true } : null,
     paidByLink: false,
     reconciling: false,
     next,
@@ -299,7 +299,7 @@ test('at the same instant an unpaid invoice is charged before the next period be
     resumesAt: null,
     cancelRequestedAt: null,
     collects: false,
-    hasOpenPayment: false,
+    hasOpenAttempt: false,
     changePending: false,
     announceAt: null,
     nextPeriodWaits: false,

@@ -109,12 +109,12 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
       case 'return from the bank':
         if ((await this.#world.view(id)).state === 'requires_action')
           await this.#world.answerChallenge(id, 'approve');
-        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
+        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ attemptId: latest }] }));
       case 'early return from the bank':
-        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId: latest }] }));
+        return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ attemptId: latest }] }));
       case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
-        return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
+        return unlessOver(run.signal(railNewsSignal, { attemptId: latest }));
       case 'cancel the attempt':
         return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }));
       case 'cancel the session':

@@ -146,8 +146,8 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       await unlessOver(update(this.#world, id, cancelChangeUpdate, { changeId: 'never-scheduled' }));
       const view = await viewOf(this.#world, id);
       if (isFinishedSubscription(view.status)) return;
-      const isDue = view.next !== null && view.next.inMs <= 0 && !view.openPayment;
-      if (!isDue && view.openPayment?.called !== false && view.version === before.version) return;
+      const isDue = view.next !== null && view.next.inMs <= 0 && !view.openAttempt;
+      if (!isDue && view.openAttempt?.called !== false && view.version === before.version) return;
       must(performance.now() < end, `it does not settle: ${JSON.stringify(view)}`);
     }
   }
@@ -186,7 +186,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       }
       case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
-        return unlessOver(run.signal(railNewsSignal, { paymentId: latest }));
+        return unlessOver(run.signal(railNewsSignal, { attemptId: latest }));
       case 'a new method':
         this.#scripts.set(id, 'answered');
         return unlessOver(run.executeUpdate(methodUpdatedUpdate));
@@ -235,8 +235,8 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       for (const each of await chargesOf(this.#world, id)) this.#rail.speakAgain(each.id);
       await endCalls(this.#world, id);
       await unlessOver(this.#run(id).signal(wakeSignal));
-      const open = (await viewOf(this.#world, id)).openPayment?.paymentId;
-      if (open) await unlessOver(this.#run(id).signal(railNewsSignal, { paymentId: open }));
+      const open = (await viewOf(this.#world, id)).openAttempt?.attemptId;
+      if (open) await unlessOver(this.#run(id).signal(railNewsSignal, { attemptId: open }));
       // A scheduled change refuses a cancellation.
       await unlessOver(
         update(this.#world, id, cancelChangeUpdate, { changeId: await scheduledChange(this.#world, id) }),

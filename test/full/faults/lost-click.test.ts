@@ -59,14 +59,14 @@ beforeEach(async () => {
     wrapActivities: (activities) => ({
       ...activities,
       async pay(click) {
-        const { owner: checkoutId, claimId } = click;
+        const { ownerId: checkoutId, claimId } = click;
         const reply = await claimAttempt(world.pool, { checkoutId, claimId });
         const act = afterClaim;
         afterClaim = undefined;
         await act?.();
         if (!isTaskLost) return activities.pay(click);
         isTaskLost = false;
-        const attemptId = reply.kind === 'claimed' ? reply.paymentId : null;
+        const attemptId = reply.kind === 'claimed' ? reply.attemptId : null;
         const view = await activities.loadCheckout(checkoutId);
         return { reply, view, attemptId, outcome: null };
       },
@@ -100,7 +100,7 @@ async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; ba
   const backAt = performance.now();
   isTaskLost = true;
   back.resolve();
-  expect(await world.view(checkoutId)).toMatchObject({ state: 'processing', openPayment: { called: false } });
+  expect(await world.view(checkoutId)).toMatchObject({ state: 'processing', openAttempt: { called: false } });
   return { claimId, backAt };
 }
 
@@ -134,7 +134,7 @@ describe.each(SESSIONS)('%s', (_which, session) => {
     );
     try {
       await eventually(
-        async () => expect((await world.view(id)).openPayment?.called).not.toBe(false),
+        async () => expect((await world.view(id)).openAttempt?.called).not.toBe(false),
         60_000,
       );
       expect(performance.now() - backAt).toBeLessThan(WAY_BACK_MS);
@@ -177,6 +177,6 @@ describe.each(SESSIONS)('%s', (_which, session) => {
 test('a lost click is sent to the rail after a signal about another payment', async () => {
   const id = await sessionAfterADecline();
   await clickAndLoseIt(id);
-  await world.client.workflow.getHandle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
+  await world.client.workflow.getHandle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' });
   await world.until(id, 'succeeded');
 }, 120_000);

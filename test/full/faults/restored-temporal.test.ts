@@ -57,10 +57,10 @@ test('each open session ends with one charge', async () => {
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
   }
-  const { openPayment } = await world.view(challenged);
+  const { openAttempt } = await world.view(challenged);
   await world.client.workflow
     .getHandle(challenged)
-    .executeUpdate('completeChallenge', { args: [{ paymentId: openPayment?.paymentId }] });
+    .executeUpdate('completeChallenge', { args: [{ attemptId: openAttempt?.attemptId }] });
   await world.until(challenged, 'created');
   expect((await world.pay(challenged, APPROVED)).kind).toBe('claimed');
   await world.until(challenged, 'succeeded');

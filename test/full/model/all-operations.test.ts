@@ -271,7 +271,12 @@ async function live(first: number, given: GivenCoupon | null, cycles: number | n
     if (typeof made === 'string')
       return expect(['refund_amount_exceeds_payment', 'payment_not_refundable']).toContain(made);
     const answer = { attemptId: made.id, outcome: { kind: 'succeeded' }, details: null } as const;
-    await recordRefundAnswer(pool, { ...answer, owner: made.id, lookupTimeUp: false, nextLookupSeconds: 2 });
+    await recordRefundAnswer(pool, {
+      ...answer,
+      ownerId: made.id,
+      lookupTimeUp: false,
+      nextLookupSeconds: 2,
+    });
   }
 
   async function show() {

@@ -77,7 +77,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
       }
       case 'look':
         rail.speakAgain(await paymentOf(attempt));
-        await unlessOver(handle.signal(railNewsSignal, { paymentId: await paymentOf(attempt) }));
+        await unlessOver(handle.signal(railNewsSignal, { attemptId: await paymentOf(attempt) }));
         return machine.settled(session);
       case 'neverSent':
         await pastDeadline(await paymentOf(attempt));

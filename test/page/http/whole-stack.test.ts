@@ -285,6 +285,6 @@ test('workflow histories hold no email, card token or page token', async () => {
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
   // Field names appear only if the payloads have been decoded.
-  for (const field of ['checkoutId', 'claimId', 'paymentId']) expect(history).toContain(field);
+  for (const field of ['checkoutId', 'claimId', 'attemptId']) expect(history).toContain(field);
   for (const secret of [CANARY, methodToken, pageToken]) expect(history).not.toContain(secret);
 });

@@ -114,7 +114,7 @@ describe('a session with Stripe', () => {
     await stripe.completeChallenge(await challengeUrl(id), 'approve');
     await world.client.workflow
       .getHandle(id)
-      .executeUpdate(completeChallengeUpdate, { args: [{ paymentId: open?.id ?? '' }] });
+      .executeUpdate(completeChallengeUpdate, { args: [{ attemptId: open?.id ?? '' }] });
     await world.until(id, 'succeeded');
     expect(await charges(id)).toEqual([CHARGED]);
   });

@@ -69,7 +69,7 @@ test.each(['recurring', 'trial'] as const)(
   'a %s product is charged off-session at renewal, for the customer whose card was stored',
   async (product) => {
     const id = await subscribe(product);
-    expect(await renew(id)).toMatchObject({ status: 'active', openPayment: null });
+    expect(await renew(id)).toMatchObject({ status: 'active', openAttempt: null });
     expect(await taken(id)).toEqual([900]);
     const [charge] = await chargesWithoutBuyer(id);
     const intent = service.stripe.theirs.intents.get(charge?.rail_order_id ?? '');
@@ -179,7 +179,7 @@ describe('a database restored to before a purchase and a renewal', () => {
 
       const begun = await subscriptionOf(bought);
       await startIt(world, begun);
-      expect(await renew(begun)).toMatchObject({ status: 'active', openPayment: null });
+      expect(await renew(begun)).toMatchObject({ status: 'active', openAttempt: null });
       expect(await taken(begun)).toEqual([900]);
     },
     TIMEOUT_MS,

@@ -49,7 +49,7 @@ export async function click(pool: Pool, checkoutId: string, values: Click = {}):
 export async function clickAccepted(pool: Pool, checkoutId: string, values: Click = {}): Promise<string> {
   const answer = await click(pool, checkoutId, values);
   if (answer.kind !== 'claimed') throw new Error(`the claim was ${answer.kind}`);
-  return answer.paymentId;
+  return answer.attemptId;
 }
 
 export function answer(
@@ -60,7 +60,7 @@ export function answer(
   values: Partial<Parameters<typeof recordOutcome>[1]> = {},
 ) {
   return recordOutcome(pool, {
-    owner: checkoutId,
+    ownerId: checkoutId,
     attemptId: paymentId,
     outcome,
     details: null,
@@ -71,7 +71,7 @@ export function answer(
 }
 
 export function recordRefund(pool: Pool, refundId: string, outcome: RefundAnswer): Promise<void> {
-  const plan = { owner: refundId, lookupTimeUp: false, nextLookupSeconds: 2 };
+  const plan = { ownerId: refundId, lookupTimeUp: false, nextLookupSeconds: 2 };
   return recordRefundAnswer(pool, { ...plan, attemptId: refundId, outcome, details: null });
 }
 

@@ -139,15 +139,15 @@ export function driverOf(
 ) {
   const view = () => loadSubscriptionView(pool, subscriptionId);
 
-  async function settle(openPayment: NonNullable<SubscriptionView['openPayment']>): Promise<void> {
+  async function settle(openAttempt: NonNullable<SubscriptionView['openAttempt']>): Promise<void> {
     await pool.query(sql.unsafe`
-      update payments set call_started_at = coalesce(call_started_at, service_clock()) where id = ${openPayment.paymentId}
+      update payments set call_started_at = coalesce(call_started_at, service_clock()) where id = ${openAttempt.attemptId}
     `);
     await recordCharge(pool, {
-      owner: subscriptionId,
-      attemptId: openPayment.paymentId,
+      ownerId: subscriptionId,
+      attemptId: openAttempt.attemptId,
       details: null,
-      outcome: railAnswers(openPayment.paymentId),
+      outcome: railAnswers(openAttempt.attemptId),
       lookupTimeUp: false,
       nextLookupSeconds: 2,
       dunningLadderDays: LADDER_DAYS,
@@ -161,8 +161,8 @@ export function driverOf(
    */
   async function turn(): Promise<boolean> {
     const now = await view();
-    if (now.openPayment) {
-      await settle(now.openPayment);
+    if (now.openAttempt) {
+      await settle(now.openAttempt);
       return true;
     }
     if (!now.next || now.next.inMs > 0) return false;

@@ -115,7 +115,7 @@ test('requested look-ups of a session do not lengthen its next wait', async () =
   await world.until(id, 'reconciliation_required');
   const handle = world.client.workflow.getHandle(id);
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  const tell = () => handle.signal(railNewsSignal, { paymentId });
+  const tell = () => handle.signal(railNewsSignal, { attemptId: paymentId });
   const waits = await askOften(handle, tell);
   const stored = await nextIn('checkouts', id);
   isSilent = false;
@@ -176,12 +176,12 @@ test('requested look-ups of a subscription’s charge do not lengthen its next w
   const handle = world.client.workflow.getHandle(id);
   isSilent = true;
   await update(world, id, advanceClockUpdate, { to: later(1) });
-  const { openPayment } = await untilView(world, id, ({ reconciling }) => reconciling);
-  const tell = () => handle.signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
+  const { openAttempt } = await untilView(world, id, ({ reconciling }) => reconciling);
+  const tell = () => handle.signal(railNewsSignal, { attemptId: openAttempt?.attemptId ?? '' });
   const waits = await askOften(handle, tell);
   isSilent = false;
   await tell();
-  await eventually(async () => expect((await viewOf(world, id)).openPayment).toBeNull());
+  await eventually(async () => expect((await viewOf(world, id)).openAttempt).toBeNull());
   await keepHistory(handle, 'subscription-asked-in-doubt');
   expect(waits).toEqual(FIRST_INTERVAL);
 });
@@ -218,7 +218,7 @@ test('requested look-ups of a payment that has ended do not lengthen its next wa
   const start = reconcileStart({ paymentId, merchantId, environment });
   const handle: WorkflowHandle = await world.client.workflow.start('reconcile', start);
   await eventually(async () => expect((await waitsOf(handle)).length).toBeGreaterThan(0));
-  await askOften(handle, () => handle.signal(railNewsSignal, { paymentId }));
+  await askOften(handle, () => handle.signal(railNewsSignal, { attemptId: paymentId }));
   await keepHistory(handle, 'reconcile-asked-in-doubt');
   const { events = [] } = await handle.fetchHistory();
   await handle.terminate();

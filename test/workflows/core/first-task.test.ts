@@ -33,11 +33,11 @@ const FIRST: Readonly<Record<string, Send>> = {
   payRefused: (id) => handle(id).executeUpdate(payUpdate, { args: [{ claimId: '' }] }),
   payUnknown: (id) => handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] }),
   completeChallenge: (id) =>
-    handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId: 'ap_pay_none' }] }),
+    handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: 'ap_pay_none' }] }),
   cancelAttempt: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }),
   cancelSession: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] }),
   resolve: (id) => handle(id).executeUpdate(resolveUpdate, { args: [request] }),
-  railNews: (id) => handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' }),
+  railNews: (id) => handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' }),
 };
 
 /** Acceptable results: an answer, a refusal, or a run that had ended before the message arrived. */

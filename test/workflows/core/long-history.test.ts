@@ -70,7 +70,7 @@ afterAll(async () => {
 }, 30_000);
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
-const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
+const openAttempt = async (id: string) => (await world.view(id)).openAttempt?.attemptId ?? '';
 
 /** Without start delay, because a run that continues as new before its delay is over passes on the rest of it. */
 async function session(): Promise<string> {
@@ -97,7 +97,7 @@ async function stuckSession(): Promise<{ readonly id: string; readonly paymentId
   world.faults.add({ operation: 'cancel', mode: '500', count: 100, delayMs: 0 });
   await world.pay(id, CARDS.approved);
   await world.until(id, 'reconciliation_required');
-  return { id, paymentId: await openPayment(id) };
+  return { id, paymentId: await openAttempt(id) };
 }
 
 // Must come first: a retried call of another test's session would use up its faults.
@@ -109,8 +109,8 @@ test('a subscription continues as new during an open charge, and the next run ad
   world.faults.add({ operation: 'lookup', mode: 'delay', count: 1, delayMs: 0 });
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
   await update(world, id, advanceClockUpdate, { to: later(1) });
-  const { openPayment: open } = await untilView(world, id, ({ reconciling }) => reconciling);
-  const news = { paymentId: open?.paymentId ?? '' };
+  const { openAttempt: open } = await untilView(world, id, ({ reconciling }) => reconciling);
+  const news = { attemptId: open?.attemptId ?? '' };
   const runId = async () => (await handle(id).describe()).runId;
   const before = await runId();
   await eventually(async () => {
@@ -118,10 +118,10 @@ test('a subscription continues as new during an open charge, and the next run ad
     await pause(500);
     expect(await runId()).not.toBe(before);
   });
-  expect(await viewOf(world, id)).toMatchObject({ openPayment: open, reconciling: true });
+  expect(await viewOf(world, id)).toMatchObject({ openAttempt: open, reconciling: true });
   world.faults.clear();
   await handle(id).signal(railNewsSignal, news);
-  await untilView(world, id, ({ openPayment: now }) => now === null);
+  await untilView(world, id, ({ openAttempt: now }) => now === null);
   expect(await chargesOf(world, id)).toEqual([900]);
   await keepHistory(handle(id), 'subscription-long-history');
 }, 60_000);
@@ -185,7 +185,7 @@ test('a session handles an operator’s request before it continues as new', asy
   const { id, paymentId } = await stuckSession();
   const requestId = await insertResolveRequest(world.pool, id, REQUEST);
   await inOneActivation(async () => {
-    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
     await handle(id).signal(resolveRequestedSignal, { requestId });
   });
   await eventually(async () => {
@@ -198,7 +198,7 @@ test('a session handles an operator’s request before it continues as new', asy
 test('a session handles a cancellation from Temporal UI before it continues as new', async () => {
   const { id, paymentId } = await stuckSession();
   await inOneActivation(async () => {
-    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
     await handle(id).cancel();
   });
   await eventually(async () => {

@@ -84,7 +84,7 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
       holding = false;
       await world.answerChallenge(run.workflowId, 'approve');
       const paymentId = (await world.payments(run.workflowId))[0]?.id ?? '';
-      const returning = run.executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+      const returning = run.executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
       // A look-up caused by an earlier webhook may see the approval first, and end the run.
       await returning.catch((error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -154,7 +154,7 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
       return start.workflowId;
     },
     async works(run) {
-      await run.signal(railNewsSignal, { paymentId: paid });
+      await run.signal(railNewsSignal, { attemptId: paid });
       expect(await run.result()).toBe('agrees');
     },
   },
@@ -226,7 +226,7 @@ async function handlersOf(run: WorkflowHandle) {
 /** Fields of all messages, so that some input is nearly valid; none of it may take effect. */
 const FIELDS = [
   'claimId',
-  'paymentId',
+  'attemptId',
   'requestId',
   'what',
   'outcome',
@@ -252,7 +252,7 @@ const words = fc.oneof(
     '0000-01-01T00:00:00Z',
     '2027-02-30T00:00:00Z',
   ),
-  fc.constantFrom('{"paymentId":7}', '__proto__', "'; drop table payments; --", 'plan_change', 'failing'),
+  fc.constantFrom('{"attemptId":7}', '__proto__', "'; drop table payments; --", 'plan_change', 'failing'),
 );
 const value = fc.oneof(
   words,
@@ -276,7 +276,7 @@ const encoded = (encoding: string, data: string) => ({
 });
 const UNREADABLE = [
   encoded('json/protobuf', '{}'),
-  encoded('json/plain', '{"paymentId": '),
+  encoded('json/plain', '{"attemptId": '),
   encoded('binary/encrypted', 'x'),
   { data: Buffer.from('x') },
 ];

@@ -232,16 +232,16 @@ test('a renewal claimed but not sent when a dispute is lost is looked up, and no
   await world.pool.query(sql.unsafe`
     update subscriptions set current_period_end = service_clock(), next_action_at = service_clock() where id = ${id}`);
   await renewPeriod(world.pool, id);
-  const { openPayment: claimed } = await viewOf(world, id);
+  const { openAttempt: claimed } = await viewOf(world, id);
   expect(claimed).toMatchObject({ called: false });
   await record(paymentId, 'lost');
   await world.startWorker();
   await world.client.workflow.getHandle(id).signal(wakeSignal);
-  await untilView(world, id, ({ openPayment }) => openPayment === null);
+  await untilView(world, id, ({ openAttempt }) => openAttempt === null);
   expect(await chargesOf(world, id)).toEqual([]);
   // Without the mark, a rail whose cancel does not hold is asked repeatedly.
   const marked = sql.unsafe`
-    select from payments where id = ${claimed?.paymentId ?? ''} and call_started_at is not null`;
+    select from payments where id = ${claimed?.attemptId ?? ''} and call_started_at is not null`;
   expect(await world.pool.exists(marked)).toBe(true);
 });
 

@@ -181,7 +181,7 @@ describe('an attempt', () => {
       insertDispute(world.pool, world.shop, purchase, { status: 'lost', amount: 900 });
     await advance(world, id, later(1));
     expect(sent).toEqual([]);
-    expect(await viewOf(world, id)).toMatchObject({ cancelAtPeriodEnd: true, openPayment: null });
+    expect(await viewOf(world, id)).toMatchObject({ cancelAtPeriodEnd: true, openAttempt: null });
     expect(await chargesOf(world, id)).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ test('a renewal gets the millionth invoice number, and is charged once', async (
   const renewsAt = (await viewOf(world, id)).currentPeriodEnd ?? '';
   const year = new Date(renewsAt).getUTCFullYear();
   await haveIssued(999_999, year);
-  expect(await advance(world, id, renewsAt)).toMatchObject({ status: 'active', openPayment: null });
+  expect(await advance(world, id, renewsAt)).toMatchObject({ status: 'active', openAttempt: null });
   expect(await numbers()).toEqual([`${year}-1000000`, `${year}-100000`]);
   expect(await chargesOf(world, id)).toHaveLength(1);
 });

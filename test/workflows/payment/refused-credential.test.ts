@@ -40,7 +40,7 @@ async function payRefused(): Promise<void> {
   const id = await world.session();
   await world.pay(id, '4242424242424242');
   await eventually(() => expect(refusals).toBe(1));
-  await eventually(async () => expect((await world.view(id)).openPayment?.called).toBe(true));
+  await eventually(async () => expect((await world.view(id)).openAttempt?.called).toBe(true));
 }
 
 test('an account stays in use if its credential is replaced while the rail rejects the old one', async () => {

@@ -202,13 +202,13 @@ test('a renewal that cannot be recorded raises an incident until it is recorded'
   const id = await subscribe(world);
   await refuse();
   await update(world, id, advanceClockUpdate, { to: (await viewOf(world, id)).currentPeriodEnd ?? '' });
-  await eventually(async () => expect((await viewOf(world, id)).openPayment).not.toBeNull());
-  const reference = (await viewOf(world, id)).openPayment?.paymentId ?? '';
+  await eventually(async () => expect((await viewOf(world, id)).openAttempt).not.toBeNull());
+  const reference = (await viewOf(world, id)).openAttempt?.attemptId ?? '';
   await expectIncident(id, { reference, amount: 900 });
   await mend();
   await untilArrived(world, id, 8_000);
   await expectOver(id);
-  expect(await viewOf(world, id)).toMatchObject({ status: 'active', openPayment: null });
+  expect(await viewOf(world, id)).toMatchObject({ status: 'active', openAttempt: null });
   expect(await chargesOf(world, id)).toEqual([900]);
   await keepHistory(handle(id), 'subscription-billed-not-recorded');
 });
@@ -224,10 +224,10 @@ test('an incident leaves Temporal UI once its cause is gone, even while the work
     20_000,
   );
   await world.pool.query(sql.unsafe`drop trigger refuse_new on invoices`);
-  await eventually(async () => expect((await viewOf(world, id)).openPayment?.called).toBe(true), 10_000);
+  await eventually(async () => expect((await viewOf(world, id)).openAttempt?.called).toBe(true), 10_000);
   // The rail answers after four seconds, for which the step does not wait.
   await eventually(async () => expect(await currentDetails(handle(id))).not.toContain('Not recorded'), 2_500);
-  expect((await viewOf(world, id)).openPayment?.called).toBe(true);
+  expect((await viewOf(world, id)).openAttempt?.called).toBe(true);
   await eventually(async () => expect(await needsOperator(id)).toBe(false));
   await untilArrived(world, id);
 });

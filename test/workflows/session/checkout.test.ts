@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const handle = (id: string) => world.client.workflow.getHandle(id);
-const openPayment = async (id: string) => (await world.view(id)).openPayment?.paymentId ?? '';
+const openAttempt = async (id: string) => (await world.view(id)).openAttempt?.attemptId ?? '';
 const charged = async (id: string) => {
   const ids = new Set((await world.payments(id)).map((payment) => payment.id));
   return (await world.ledger()).filter(
@@ -166,7 +166,7 @@ describe('a stray webhook', () => {
       // Ends the start delay, so that the signal is handled.
       await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
       await pause(4_000);
-      await handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' });
+      await handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' });
       expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
       await keepHistory(handle(id), 'checkout-expired-after-stray-news');
       return performance.now() - started;
@@ -180,9 +180,9 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    const paymentId = await openPayment(id);
+    const paymentId = await openAttempt(id);
     await world.answerChallenge(id, 'approve');
-    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
     await world.until(id, 'succeeded');
     expect(await charged(id)).toBe(1);
     await keepHistory(handle(id), 'checkout-challenge-approved');
@@ -192,9 +192,9 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    const paymentId = await openPayment(id);
+    const paymentId = await openAttempt(id);
     await world.answerChallenge(id, 'approve');
-    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
     await world.until(id, 'succeeded');
     await handle(id).result();
     await keepHistory(handle(id), 'checkout-told-by-news');
@@ -204,13 +204,13 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    const paymentId = await openPayment(id);
+    const paymentId = await openAttempt(id);
     const lookups = async () =>
       (await world.railRequests()).filter(
         ({ operation, reference }) => operation === 'lookup' && reference === paymentId,
       ).length;
     const before = await lookups();
-    await handle(id).signal(railNewsSignal, { paymentId });
+    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
     for (let tries = 0; (await lookups()) === before && tries < 100; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -219,7 +219,7 @@ describe('a challenge', () => {
     await handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] });
     expect(await world.view(id)).toMatchObject({
       state: 'requires_action',
-      openPayment: { paymentId, status: 'requires_action' },
+      openAttempt: { attemptId: paymentId, status: 'requires_action' },
     });
   });
 
@@ -227,10 +227,10 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId: await openPayment(id) }] });
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: await openAttempt(id) }] });
     await world.until(id, 'requires_action');
     await world.answerChallenge(id, 'approve');
-    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId: await openPayment(id) }] });
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: await openAttempt(id) }] });
     await world.until(id, 'succeeded');
   });
 
@@ -241,9 +241,9 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, card);
     await world.until(id, 'requires_action');
-    const paymentId = await openPayment(id);
+    const paymentId = await openAttempt(id);
     await world.answerChallenge(id, result);
-    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
     await world.until(id, 'created');
     expect(await world.payments(id)).toMatchObject([{ status: 'failed', failure_code: code }]);
   });
@@ -369,7 +369,7 @@ describe('an invalid update is rejected by its validator', () => {
   const resolution = { outcome: 'failed', operator: 'ada', reason: 'seen', evidence: 'ticket 7' };
 
   test.each<[string, string, object]>([
-    ['a challenge return without a payment', completeChallengeUpdate.name, { paymentId: '' }],
+    ['a challenge return without a payment', completeChallengeUpdate.name, { attemptId: '' }],
     ['a cancellation of something else', cancelUpdate.name, { what: 'everything' }],
     ['a resolution with an unknown outcome', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
     ['a resolution without an operator', resolveUpdate.name, { ...resolution, operator: '' }],

@@ -41,9 +41,9 @@ const told = async (id: string) =>
   (await eventTypesOf(world.pool, id)).filter((type) => type.startsWith('payment_method.'));
 /** The buyer authenticates with the bank, and the browser returns. */
 async function confirm(id: string): Promise<void> {
-  const paymentId = (await world.view(id)).openPayment?.paymentId ?? '';
+  const paymentId = (await world.view(id)).openAttempt?.attemptId ?? '';
   await world.answerChallenge(id, 'approve');
-  await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+  await handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
 }
 async function pastDue(): Promise<string> {
   const id = await subscribe(world, { card: CARDS.hardDecline });

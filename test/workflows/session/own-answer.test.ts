@@ -76,7 +76,7 @@ test('repeating a declined click does not settle a later attempt in doubt, and t
   const asked = await askedAbout(answered);
   // The claim commits, the record of its answer fails.
   commitsBeforeFailure = 1;
-  expect(await payAgain(session, declined)).toMatchObject({ kind: 'claimed', paymentId: answered });
+  expect(await payAgain(session, declined)).toMatchObject({ kind: 'claimed', attemptId: answered });
   expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'in_progress' });
   expect(await world.payments(session)).toMatchObject([{ status: 'failed' }, { status: 'processing' }]);
   expect(await askedAbout(answered)).toBe(asked);

@@ -92,9 +92,9 @@ async function loseDispute(id: string): Promise<void> {
   await insertDispute(world.pool, world.shop, purchase, { status: 'lost', amount: 900 });
 }
 async function confirm(link: string): Promise<void> {
-  const paymentId = (await world.view(link)).openPayment?.paymentId ?? '';
+  const paymentId = (await world.view(link)).openAttempt?.attemptId ?? '';
   await world.answerChallenge(link, 'approve');
-  await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+  await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
 }
 
 describe('a payment link', () => {
@@ -152,7 +152,7 @@ describe('a payment link', () => {
     const { id, link, invoiceId } = made;
     await pay(link, CARDS.challengeOnce);
     await world.until(link, 'requires_action');
-    const open = (await world.view(link)).openPayment?.paymentId;
+    const open = (await world.view(link)).openAttempt?.attemptId;
     const joined = await update(world, id, payInvoiceUpdate, { invoiceId });
     expect(joined).toMatchObject({ kind: 'done', paymentId: open });
     const change = await changeMethod(world, id);
@@ -205,8 +205,8 @@ describe('a payment link', () => {
     await world.stopWorker();
     await world.answerChallenge(link, 'approve');
     await world.startWorker();
-    const paymentId = (await world.view(link)).openPayment?.paymentId ?? '';
-    await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ paymentId }] });
+    const paymentId = (await world.view(link)).openAttempt?.attemptId ?? '';
+    await handle(link).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: paymentId }] });
     await handle(link).result();
     await untilView(world, id, ({ status }) => status === 'active');
     expect(await takenBy(made)).toBe(900);
@@ -250,7 +250,7 @@ describe('a payment link', () => {
     );
     const id = await subscribe(world, { card: CARDS.authenticationRequired });
     await update(world, id, changeNowUpdate, { type: 'quantity_change', quantity: 3, calculatedAt: null });
-    await untilView(world, id, ({ openPayment }) => openPayment === null);
+    await untilView(world, id, ({ openAttempt }) => openAttempt === null);
     const [draft] = (await invoicesOf(world.pool, id)).filter(({ status }) => status === 'draft');
     const [link = ''] = await linksOf(draft?.id ?? '');
     await world.stopWorker();

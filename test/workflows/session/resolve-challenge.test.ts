@@ -91,7 +91,7 @@ test('settling as paid writes nothing until the rail has ended the challenge', a
   expect(await world.view(id)).toMatchObject({ state: 'reconciliation_required' });
   world.faults.clear();
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  await handle(id).signal(railNewsSignal, { paymentId });
+  await handle(id).signal(railNewsSignal, { attemptId: paymentId });
   await world.until(id, 'created');
 });
 

@@ -48,7 +48,7 @@ async function untilRenewed(id: string): Promise<void> {
   await untilView(
     world,
     id,
-    (view) => view.openPayment === null && Date.parse(view.currentPeriodEnd ?? '') > Date.now(),
+    (view) => view.openAttempt === null && Date.parse(view.currentPeriodEnd ?? '') > Date.now(),
   );
   expect(await chargesOf(world, id)).toHaveLength(1);
 }

@@ -17,7 +17,7 @@ const PAID_UP: SubscriptionView = {
   cancelAtPeriodEnd: false,
   pauseAtPeriodEnd: false,
   isHeld: false,
-  openPayment: null,
+  openAttempt: null,
   paidByLink: false,
   reconciling: false,
   next: { action: 'boundary', at: PERIOD_END, inMs: 60_000 },
@@ -76,7 +76,7 @@ describe('the operator sees', () => {
       {
         ...PAID_UP,
         reconciling: true,
-        openPayment: { paymentId: 'ap_pay_1', called: true },
+        openAttempt: { attemptId: 'ap_pay_1', called: true },
         pages: { runbook: 'https://runbook.example' },
       },
       { action: 'lookUp', at: null, inMs: 300_000 },

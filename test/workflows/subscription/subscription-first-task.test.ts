@@ -61,7 +61,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   methodUpdated: (id) => handle(id).executeUpdate(methodUpdatedUpdate),
   resolve: (id) => handle(id).executeUpdate(resolveChargeUpdate, { args: [request] }),
   refused: (id) => handle(id).executeUpdate(advanceClockUpdate, { args: [{ to: 'never' }] }),
-  railNews: (id) => handle(id).signal(railNewsSignal, { paymentId: 'ap_pay_none' }),
+  railNews: (id) => handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' }),
   wake: (id) => handle(id).signal(wakeSignal),
 };
 const names = Object.keys(FIRST);

@@ -103,10 +103,10 @@ describe('the sweep', () => {
     await world.client.workflow.getHandle(id).terminate('lost in this test');
     await endedAgo(id, 2);
     await renewPeriod(world.pool, id);
-    expect((await viewOf(world, id)).openPayment).toMatchObject({ called: false });
+    expect((await viewOf(world, id)).openAttempt).toMatchObject({ called: false });
     await endedAgoOnly(id);
     await sweep();
-    await untilView(world, id, (view) => view.openPayment === null);
+    await untilView(world, id, (view) => view.openAttempt === null);
     expect(await chargesOf(world, id)).toEqual([900]);
     expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
   });
@@ -117,7 +117,7 @@ describe('the sweep', () => {
     await endedAgo(id, 2);
     expect(await overdueRows(world.pool, 'subscription', 100)).toContain(id);
     await sweep();
-    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    await untilView(world, id, (view) => view.openAttempt === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
@@ -157,7 +157,7 @@ describe('the sweep', () => {
     const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
     expect(signals).toHaveLength(1);
     await world.startWorker();
-    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    await untilView(world, id, (view) => view.openAttempt === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
@@ -174,7 +174,7 @@ describe('the sweep', () => {
     const listed = (await listIncidents(world.pool)).filter((each) => each.id === id);
     expect(listed).toMatchObject([{ kind: 'overdue' }]);
     await sweep();
-    await untilView(world, id, (view) => view.openPayment === null && (view.next?.inMs ?? 0) > 0);
+    await untilView(world, id, (view) => view.openAttempt === null && (view.next?.inMs ?? 0) > 0);
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
@@ -196,7 +196,7 @@ describe('the sweep', () => {
       { kind: 'overdue' },
     ]);
     await sweep();
-    await untilView(world, id, (view) => view.clockTarget === null && view.openPayment === null);
+    await untilView(world, id, (view) => view.clockTarget === null && view.openAttempt === null);
     expect(await chargesOf(world, id)).toEqual([900]);
     expect(await overdue()).not.toContain(id);
   });
@@ -206,7 +206,7 @@ describe('the sweep', () => {
     const { currentPeriodEnd } = await viewOf(world, id);
     deaf = true;
     await update(world, id, advanceClockUpdate, { to: currentPeriodEnd ?? '' });
-    const { openPayment } = await untilView(world, id, ({ reconciling }) => reconciling);
+    const { openAttempt } = await untilView(world, id, ({ reconciling }) => reconciling);
     const waiting = (await listIncidents(world.pool)).filter((each) => each.id === id);
     expect(waiting).toMatchObject([{ kind: 'reconciliation_required' }]);
 
@@ -217,7 +217,7 @@ describe('the sweep', () => {
     await sweep();
     const reminders = await world.pool.any(sql.type(z.object({ version: z.number() }))`
       select aggregate_version as version from events
-      where aggregate_id = ${`${openPayment?.paymentId}-reconciliation`}
+      where aggregate_id = ${`${openAttempt?.attemptId}-reconciliation`}
     `);
     expect(reminders).toEqual([{ version: 2 }]);
 
@@ -225,16 +225,16 @@ describe('the sweep', () => {
     await storeRailNews(world.pool, {
       railAccountId: world.shop.railAccountId,
       railEventId: randomUUID(),
-      reference: openPayment?.paymentId ?? '',
+      reference: openAttempt?.attemptId ?? '',
       hint: 'approved',
     });
     await world.pool.query(
       sql.unsafe`update rail_news set received_at = service_clock() - interval '1 minute'`,
     );
     await sweep();
-    await untilView(world, id, (view) => view.openPayment === null, 5_000);
+    await untilView(world, id, (view) => view.openAttempt === null, 5_000);
     const unheard = await world.pool.oneFirst(sql.type(z.object({ n: z.number() }))`
-      select count(*) as n from rail_news where reference = ${openPayment?.paymentId ?? ''} and applied_at is null
+      select count(*) as n from rail_news where reference = ${openAttempt?.attemptId ?? ''} and applied_at is null
     `);
     expect(unheard).toBe(0);
     expect((await listIncidents(world.pool)).filter((each) => each.id === id)).toEqual([]);

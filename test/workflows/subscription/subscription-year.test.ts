@@ -71,7 +71,7 @@ async function passTime(id: string, to: string): Promise<void> {
     const until = Math.min(Date.parse(to), next ? Date.parse(next.at) : Number.POSITIVE_INFINITY);
     if (until > now) await server.sleep(until - now + 1_000);
     await followServer(world.pool, server);
-    await untilView(world, id, (view) => !view.openPayment && !(view.next && view.next.inMs <= 0), 60_000);
+    await untilView(world, id, (view) => !view.openAttempt && !(view.next && view.next.inMs <= 0), 60_000);
     if ((await server.currentTimeMs()) >= Date.parse(to)) return;
   }
 }
@@ -147,7 +147,7 @@ test('a year of monthly billing on a time-skipping server is exact to the cent a
       const change = await changeMethod(world, id);
       await world.pay(change.id, card);
       await world.until(change.id, 'succeeded');
-      await untilView(world, id, (view) => !view.openPayment && view.status === 'active', 60_000);
+      await untilView(world, id, (view) => !view.openAttempt && view.status === 'active', 60_000);
     },
     cancelAtPeriodEnd: async () => {
       expect((await update(world, id, cancelSubscriptionUpdate, { atPeriodEnd: true })).kind).toBe('done');

@@ -93,7 +93,7 @@ describe('a subscription', () => {
   test('renews when its clock is moved', async () => {
     const id = await subscribe(world);
     const later = await afterFirstPeriod(world, id);
-    expect(await advance(world, id, later(1))).toMatchObject({ status: 'active', openPayment: null });
+    expect(await advance(world, id, later(1))).toMatchObject({ status: 'active', openAttempt: null });
     expect(await statuses(id)).toEqual(['created', 'created']);
     expect(await chargesOf(world, id)).toEqual([900]);
   });
@@ -158,7 +158,7 @@ describe('a subscription', () => {
       );
       if (!moved) continue;
       await update(world, id, moveTrialUpdate, { endsAt: null });
-      await untilView(world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+      await untilView(world, id, ({ status, openAttempt }) => status === 'active' && !openAttempt);
       expect(await chargesOf(world, id)).toEqual([900]);
       await keepHistory(handle(id), 'subscription-trial-moved');
     }
@@ -281,7 +281,7 @@ describe('a pause', () => {
     await update(world, id, pauseSubscriptionUpdate, { resumesAt: null });
     await advance(world, id, later(110));
     await update(world, id, resumeSubscriptionUpdate, { calculatedAt: null });
-    await untilView(world, id, ({ status, openPayment }) => status === 'active' && !openPayment);
+    await untilView(world, id, ({ status, openAttempt }) => status === 'active' && !openAttempt);
     expect(await chargesOf(world, id)).toEqual([900, 900]);
     await keepHistory(handle(id), 'subscription-paused');
   });
@@ -491,7 +491,7 @@ describe('a charge whose answer is lost', () => {
     const requestId = await insertResolveRequest(world.pool, id, request);
     await handle(id).signal(resolveRequestedSignal, { requestId });
     await untilArrived(world, id);
-    await untilView(world, id, ({ openPayment }) => openPayment === null);
+    await untilView(world, id, ({ openAttempt }) => openAttempt === null);
     // Either the rail's answer came first, or the operator's request learned it; in both cases one charge.
     expect(await readResolveAnswer(world.pool, requestId)).toMatch(/^refused: /);
     expect(await payloadsOf(handle(id))).not.toContain('canary-');
@@ -514,12 +514,12 @@ describe('a charge whose answer is lost', () => {
     deaf = true;
     await update(world, id, advanceClockUpdate, { to: later(1) });
     // The row says "called" before the rail is asked.
-    const { openPayment } = await untilView(world, id, (view) => view.openPayment?.called === true);
+    const { openAttempt } = await untilView(world, id, (view) => view.openAttempt?.called === true);
     await eventually(() => expect(isLost).toBe(true));
     deaf = false;
     disturbed = undefined;
-    await handle(id).signal(railNewsSignal, { paymentId: openPayment?.paymentId ?? '' });
-    await untilView(world, id, (view) => view.openPayment === null);
+    await handle(id).signal(railNewsSignal, { attemptId: openAttempt?.attemptId ?? '' });
+    await untilView(world, id, (view) => view.openAttempt === null);
     expect(await chargesOf(world, id)).toEqual([900]);
     await keepHistory(handle(id), 'subscription-rail-news');
   });

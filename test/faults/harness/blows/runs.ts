@@ -6,8 +6,8 @@ import type { Blow, Victims } from './blow.ts';
 const RUBBISH = [
   null,
   [],
-  { paymentId: 7 },
-  { paymentId: 'ap_pay_0' },
+  { attemptId: 7 },
+  { attemptId: 'ap_pay_0' },
   'x'.repeat(10_000),
   { outcome: 'succeeded' },
 ];
