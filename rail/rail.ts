@@ -6,7 +6,6 @@
 import type { AccountSource } from './account-source.ts';
 import type { FieldsDocument, FieldsDocumentRequest, RailPage, RailPublicConfig } from './card-fields.ts';
 import type { RailCharge, RailDispute, RailRefund } from './lists.ts';
-import type { RailNews } from './news.ts';
 import type {
   AccountAnswer,
   DisputesOutcome,
@@ -25,6 +24,7 @@ import type {
   RefundCall,
   RefundRequest,
 } from './requests.ts';
+import type { RailWebhook } from './webhook.ts';
 
 /** A processor's guarantees when an answer is lost (rule 4). */
 export interface RailTrust {
@@ -102,7 +102,7 @@ export interface Rail {
     account: RailAccount,
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
-  ): RailNews | null;
+  ): RailWebhook | null;
   /** Returns the page's configuration, which the page caches: it must depend on the arguments only. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**

@@ -43,7 +43,7 @@ async function follow(deps: ActivityDeps, payment: AskedPayment): Promise<void> 
   // `notFound` does not refute the webhook (rule 4): the rail is queried again for a day, then an operator is
   // alerted.
   if (outcome.kind === 'notFound' && payment.railEventIds.length > 0) {
-    if (!payment.newsIsOld) return;
+    if (!payment.webhookIsOld) return;
     logger.error({ paymentId }, 'disputed payment not found at the rail');
     return alertOfDisputeNotFound(pool, payment);
   }

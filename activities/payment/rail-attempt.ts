@@ -18,7 +18,7 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { RailId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withDetails, withoutDetails } from './answer-details.ts';
-import { presentNewsOfCall } from './news-of-call.ts';
+import { presentWebhooksOfCall } from './webhooks-of-call.ts';
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
@@ -97,7 +97,7 @@ export async function answered(
 ): Promise<Answer<AttemptOutcome> | null> {
   if (outcome.kind !== 'unknown' || outcome.reason !== 'used_before') {
     const answer = withDetails(deps, attemptId, customerId, outcome);
-    await presentNewsOfCall(deps, attemptId, answer.outcome);
+    await presentWebhooksOfCall(deps, attemptId, answer.outcome);
     return answer;
   }
   // The attempt was sent before under this reference: its look-up adopts the outcome.

@@ -4,7 +4,7 @@ import { forgetOldKeys } from '../../db/core/idempotency.ts';
 import { moneyMayMove } from '../../db/core/money-held.ts';
 import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
 import { forgetOldPolicyReports } from '../../db/operations/policy-reports.ts';
-import { forgetOldRailNews } from '../../db/payment/rail-news.ts';
+import { forgetOldRailWebhooks } from '../../db/payment/rail-webhooks.ts';
 import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
 import { forgetDeclines } from '../../db/session/card-declines.ts';
 import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
@@ -28,7 +28,7 @@ export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: A
     () => forgetAbandonedSessions(pool, kept.abandonedSessions, BATCH),
     () => forgetDeclines(pool, BATCH),
     () => forgetClicks(pool, kept.clicks, BATCH),
-    () => forgetOldRailNews(pool, kept.railNews, BATCH),
+    () => forgetOldRailWebhooks(pool, kept.railWebhooks, BATCH),
     () => forgetOldest(pool, 'rail_answers', kept.railAnswers, BATCH),
     () => forgetOldPolicyReports(pool, kept.policyReports, BATCH),
     () => forgetOldest(pool, 'audit_log', kept.audit, BATCH),

@@ -5,11 +5,11 @@
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
 import {
-  applyNewsOfReturns,
   applyReturnLookup,
+  applyWebhooksOfReturns,
   type DoubtedReturn,
   returnsInDoubt,
-  returnsWithNews,
+  returnsWithWebhooks,
   unreturnedOrphans,
 } from '../../db/payment/orphaned-charges.ts';
 import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
@@ -26,13 +26,13 @@ const LOOKUPS_EACH_ROUND = 2;
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);
-  const withNews = await returnsWithNews(pool, before);
-  const unsignalled = new Set(withNews.map(({ paymentId }) => paymentId));
-  await eachAlone(logger, withNews, async (orphan) => {
+  const withWebhooks = await returnsWithWebhooks(pool, before);
+  const unsignalled = new Set(withWebhooks.map(({ paymentId }) => paymentId));
+  await eachAlone(logger, withWebhooks, async (orphan) => {
     await tellReconcile(client, orphan);
     unsignalled.delete(orphan.paymentId);
   });
-  await applyNewsOfReturns(pool, before, [...unsignalled]);
+  await applyWebhooksOfReturns(pool, before, [...unsignalled]);
   await eachAlone(logger, await unreturnedOrphans(pool, LIMIT), (orphan) => startReconcile(client, orphan));
 }
 

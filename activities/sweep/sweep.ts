@@ -24,10 +24,10 @@ import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
 import { askAccounts } from './ask-accounts.ts';
 import { forgetOld } from './delete-old-rows.ts';
-import { presentNews } from './present-news.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
+import { presentWebhooks } from './present-webhooks.ts';
 import { recoverOverdue, replaceStuckEndpoints, resumeRecoveries } from './recover-overdue.ts';
-import { applyRefundNews, lookUpContradictedRefunds } from './refund-news.ts';
+import { applyRefundWebhooks, lookUpContradictedRefunds } from './refund-webhooks.ts';
 import { remindOfReconciliations } from './remind.ts';
 import { replaceStuckRuns } from './replace-stuck-runs.ts';
 import { claimResender } from './resend-claims.ts';
@@ -47,12 +47,12 @@ interface Chore {
  * (rule 41).
  */
 const CHORES: readonly Chore[] = [
-  { name: 'pass rail webhooks to their workflows', seconds: 4, run: presentNews },
+  { name: 'pass rail webhooks to their workflows', seconds: 4, run: presentWebhooks },
   { name: 'pass requests to resolve to their workflows', seconds: 2, run: presentResolveRequests },
   { name: 'return orphaned charges', seconds: 2, run: returnOrphans },
   { name: 'start unstarted refunds', seconds: 2, run: startUnstartedRefunds },
   { name: 'recover overdue refunds', seconds: 2, run: (deps) => recoverOverdue(deps, 'refund') },
-  { name: 'apply refund webhooks', seconds: 2, run: applyRefundNews },
+  { name: 'apply refund webhooks', seconds: 2, run: applyRefundWebhooks },
   { name: 'look up returns in doubt', seconds: 1, run: lookUpReturnsInDoubt },
   { name: 'look up contradicted refunds', seconds: 1, run: lookUpContradictedRefunds },
   { name: 'follow disputes', seconds: 2, run: followDisputes },

@@ -5,10 +5,10 @@ import { answeredStatus, askAboutDispute } from '../../db/dispute/ask-about-disp
 import { answerInWords, factsOf } from '../../db/operations/subject-facts.ts';
 import { findOrphan } from '../../db/payment/orphaned-charges.ts';
 import { railAnswersAbout } from '../../db/payment/rail-answers.ts';
-import { ownerOfPayment } from '../../db/payment/rail-news.ts';
+import { ownerOfPayment } from '../../db/payment/rail-webhooks.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { isOpen, PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
-import { presentNewsTo, wake } from '../../platform/temporal/messages.ts';
+import { presentWebhookTo, wake } from '../../platform/temporal/messages.ts';
 import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import { done, notDone } from './command-answer.ts';
@@ -77,7 +77,7 @@ async function askWorkflow(
   if (openPaymentId) {
     const owner = await ownerOfPayment(deps.pool, openPaymentId);
     if (!owner) throw new OperationRefused(`${id} does not belong to a session or subscription.`);
-    return presentNewsTo(deps, owner, openPaymentId);
+    return presentWebhookTo(deps, owner, openPaymentId);
   }
   if (kind !== 'payment')
     throw new OperationRefused(`There is nothing to ask the rail about: the ${kind} is ${state}.`);

@@ -7,7 +7,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { findOrphan, recordReturnedByOperator } from '../../db/payment/orphaned-charges.ts';
-import { isUnconfirmed } from '../../db/payment/rail-news.ts';
+import { isUnconfirmed } from '../../db/payment/rail-webhooks.ts';
 import {
   insertResolveRequest,
   readResolveAnswer,

@@ -9,15 +9,15 @@ import { requestId } from '../../contract/core/answers.ts';
 import { anyJson } from '../../contract/core/fields.ts';
 import type { DescribedOperation } from '../../contract/core/operation.ts';
 import {
-  applyAgreeingNews,
+  applyAgreeingWebhooks,
   HINTS_THAT_AGREE,
-  type StoredNews,
-  storeRailNews,
-} from '../../db/payment/rail-news.ts';
-import { presentNewsTo } from '../../platform/temporal/messages.ts';
+  type StoredWebhook,
+  storeRailWebhook,
+} from '../../db/payment/rail-webhooks.ts';
+import { presentWebhookTo } from '../../platform/temporal/messages.ts';
 import { tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
-import { type RailNews, RailWebhookInvalid } from '../../rail/news.ts';
+import { type RailWebhook, RailWebhookInvalid } from '../../rail/webhook.ts';
 import type { ApiContext } from '../http/context.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
@@ -34,14 +34,14 @@ export function railWebhooksRoute(context: ApiContext): Route {
     const row = await railAccountOfRequest(context, request.params);
     const { rail, account } = openRailAccount(context, row);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const news = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
-    if (!news) {
+    const webhook = verified(() => rail.parseWebhook(account, body, singleHeaders(request.headers)));
+    if (!webhook) {
       logger.info({ railAccountId: account.id }, 'signed rail webhook ignored: it is about another account');
       response.json({ request_id: exchangeOf(response).requestId });
       return;
     }
-    if (!isStorable(news)) {
-      const { railEventId, reference } = news;
+    if (!isStorable(webhook)) {
+      const { railEventId, reference } = webhook;
       logger.warn(
         { railAccountId: account.id, railEventId: cut(railEventId), reference: reference && cut(reference) },
         'signed rail webhook ignored: malformed ids',
@@ -49,12 +49,12 @@ export function railWebhooksRoute(context: ApiContext): Route {
       response.json({ request_id: exchangeOf(response).requestId });
       return;
     }
-    const stored = await storeRailNews(pool, { railAccountId: account.id, ...news });
+    const stored = await storeRailWebhook(pool, { railAccountId: account.id, ...webhook });
     response.json({ request_id: exchangeOf(response).requestId });
-    if (!stored.applied) await passOn(stored, news.hint);
+    if (!stored.applied) await passOn(stored, webhook.hint);
   };
 
-  async function passOn(news: StoredNews, hint: string): Promise<void> {
+  async function passOn(webhook: StoredWebhook, hint: string): Promise<void> {
     const {
       payment_id: paymentId,
       owner_id: ownerId,
@@ -62,12 +62,13 @@ export function railWebhooksRoute(context: ApiContext): Route {
       status,
       merchant_id,
       environment,
-    } = news;
+    } = webhook;
     if (!paymentId || !status || !merchant_id || !environment) return;
     // Disputes are left to the sweep.
     if (hint === 'dispute') return;
     try {
-      if (HINTS_THAT_AGREE[status]?.includes(hint)) return await applyAgreeingNews(pool, paymentId, status);
+      if (HINTS_THAT_AGREE[status]?.includes(hint))
+        return await applyAgreeingWebhooks(pool, paymentId, status);
       // A call to the rail is in progress, and its answer settles this webhook (rule 38).
       if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
@@ -75,7 +76,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
         if (!open) {
           await tellReconcile(temporal, { paymentId, merchantId: merchant_id, environment });
         } else if (ownerId) {
-          await presentNewsTo({ pool, client: temporal, session: config.session }, ownerId, paymentId);
+          await presentWebhookTo({ pool, client: temporal, session: config.session }, ownerId, paymentId);
         }
       });
     } catch (error) {
@@ -103,7 +104,7 @@ export function railWebhooksRoute(context: ApiContext): Route {
  */
 const LONGEST_ID = 255;
 
-function isStorable({ railEventId, reference, railReference }: RailNews): boolean {
+function isStorable({ railEventId, reference, railReference }: RailWebhook): boolean {
   return [railEventId, reference ?? '', railReference ?? ''].every(
     (id) => id.length <= LONGEST_ID && !id.includes('\0'),
   );
@@ -131,7 +132,7 @@ function singleHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, 
 }
 
 const describe: DescribedOperation = {
-  operationId: 'receiveRailNews',
+  operationId: 'receiveRailWebhook',
   tag: 'Operation',
   summary: 'Receive a webhook of a card processor',
   description:
@@ -146,7 +147,7 @@ const describe: DescribedOperation = {
     contentType: 'application/json',
     schema: z
       .record(z.string(), anyJson)
-      .meta({ id: 'RailNews', description: 'As the processor defines it.' }),
+      .meta({ id: 'RailWebhook', description: 'As the processor defines it.' }),
     example: { id: 'evt_1', type: 'charge.approved' },
     required: true,
   },
@@ -154,7 +155,7 @@ const describe: DescribedOperation = {
     200: {
       description:
         'Stored now or earlier, or ignored because it is about another account or its ids are not storable.',
-      schema: z.object({ request_id: requestId }).meta({ id: 'RailNewsAnswer' }),
+      schema: z.object({ request_id: requestId }).meta({ id: 'RailWebhookAnswer' }),
       example: {},
     },
   },

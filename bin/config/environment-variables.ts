@@ -286,7 +286,9 @@ const RETENTION = {
     'Sessions without an attempt to pay, and customers who have nothing else. 30 or more.',
   ),
   RETAIN_CLICKS_DAYS: keptDays('clicks').describe('Clicks on "Pay", with the email that the buyer typed.'),
-  RETAIN_RAIL_NEWS_DAYS: keptDays('railNews').describe("Rails' webhooks, once processed. 14 or more."),
+  RETAIN_RAIL_WEBHOOKS_DAYS: keptDays('railWebhooks').describe(
+    "Rails' webhooks, once processed. 14 or more.",
+  ),
   RETAIN_RAIL_ANSWERS_DAYS: keptDays('railAnswers').describe("Rails' answers."),
   RETAIN_POLICY_REPORTS_DAYS: keptDays('policyReports').describe('Reports of content security policies.'),
   RETAIN_AUDIT_DAYS: keptDays('audit').describe('The audit log. 365 or more.'),

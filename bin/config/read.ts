@@ -76,7 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, service: 'api' 
     retention: {
       abandonedSessions: e.RETAIN_ABANDONED_SESSIONS_DAYS,
       clicks: e.RETAIN_CLICKS_DAYS,
-      railNews: e.RETAIN_RAIL_NEWS_DAYS,
+      railWebhooks: e.RETAIN_RAIL_WEBHOOKS_DAYS,
       railAnswers: e.RETAIN_RAIL_ANSWERS_DAYS,
       policyReports: e.RETAIN_POLICY_REPORTS_DAYS,
       audit: e.RETAIN_AUDIT_DAYS,

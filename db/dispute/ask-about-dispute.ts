@@ -10,7 +10,7 @@ export const ASKED_BY_OPERATOR = 'asked-by-operator-';
 
 export function askAboutDispute(db: Db, disputeId: string): Promise<DisputeQuestion> {
   return db.one(sql.type(question)`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
     select rail_account_id, ${ASKED_BY_OPERATOR} || gen_random_uuid(), payment_id, 'dispute'
     from disputes where id = ${disputeId}
     returning rail_account_id, rail_event_id`);
@@ -23,7 +23,7 @@ export function answeredStatus(
   { rail_account_id: accountId, rail_event_id: eventId }: DisputeQuestion,
 ): Promise<string | null> {
   return db.maybeOneFirst(sql.type(z.object({ status: z.string() }))`
-    select d.status from disputes d join rail_news n
+    select d.status from disputes d join rail_webhooks n
       on n.rail_account_id = ${accountId} and n.rail_event_id = ${eventId} and n.applied_at is not null
     where d.id = ${disputeId}`);
 }

@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { lockSubscription } from '../subscription/core/subscription-row.ts';
-import { unheardNewsOfDisputes } from './disputed-payments.ts';
+import { unheardWebhooksOfDisputes } from './disputed-payments.ts';
 import { recordIn } from './record-disputes.ts';
 
 export interface ClosedByOperator {
@@ -33,7 +33,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
     // Mark earlier webhooks as applied: otherwise every round would query the rail, which never answers.
-    const railEventIds = [...(await unheardNewsOfDisputes(tx, dispute.paymentId))];
+    const railEventIds = [...(await unheardWebhooksOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);
     await tx.query(

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { applyNews } from '../payment/rail-news.ts';
+import { applyWebhooks } from '../payment/rail-webhooks.ts';
 import { recordEvent } from '../webhook/events.ts';
 import type { DisputedPayment } from './disputed-payments.ts';
 
@@ -18,7 +18,7 @@ export function alertOfDisputeNotFound(
   { paymentId, railAccountId, railEventIds, merchantId, environment }: DisputedPayment,
 ): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    await applyNews(tx, railAccountId, railEventIds);
+    await applyWebhooks(tx, railAccountId, railEventIds);
     const closedBefore = await tx.oneFirst(sql.type(z.object({ times: z.number() }))`
       select count(*)::integer as times from operator_alerts
       where code = 'dispute_not_found' and reference = ${paymentId} and closed_at is not null

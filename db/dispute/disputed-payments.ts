@@ -17,19 +17,19 @@ export type DisputedPayment = z.infer<typeof disputedPayment>;
 const askedPayment = camelCased({
   ...disputedPaymentRow,
   /** True if the rail has had a day to find the subject of its latest webhook. */
-  news_is_old: z.boolean(),
+  webhook_is_old: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
 
 /** Webhooks about disputes that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
   select p.id, n.rail_event_id, n.received_at
-  from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+  from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute'
   union all
   -- The webhook arrived before the processor's id was stored.
   select p.id, n.rail_event_id, n.received_at
-  from rail_news n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
+  from rail_webhooks n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
 /**
@@ -46,10 +46,10 @@ const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`
     with unheard as (
-      select id, array_agg(rail_event_id) as news, max(received_at) < ${NOW} - interval '1 day' as is_old
+      select id, array_agg(rail_event_id) as webhooks, max(received_at) < ${NOW} - interval '1 day' as is_old
       from (${UNHEARD}) u group by id
     ), asked as (
-      (select id, news, is_old from unheard order by random() limit ${limitEach})
+      (select id, webhooks, is_old from unheard order by random() limit ${limitEach})
       union all
       (select payment_id, '{}', false from disputes
       where asked_at < ${NOW} - interval '1 day'
@@ -59,10 +59,10 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
       group by payment_id order by random() limit ${limitEach})
     )
     select p.id as payment_id, p.merchant_id, p.environment,
-      p.rail_account_id, asked.news as rail_event_ids,
-      asked.is_old as news_is_old
+      p.rail_account_id, asked.webhooks as rail_event_ids,
+      asked.is_old as webhook_is_old
     from asked join payments p on p.id = asked.id
-    order by cardinality(asked.news) = 0
+    order by cardinality(asked.webhooks) = 0
   `);
 }
 
@@ -84,8 +84,8 @@ export async function askAboutAllDisputes(db: Db): Promise<void> {
 }
 
 /** The ids of the webhooks that no look-up has answered yet. */
-export function unheardNewsOfDisputes(db: Db, paymentId: string): Promise<readonly string[]> {
+export function unheardWebhooksOfDisputes(db: Db, paymentId: string): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ rail_event_id: z.string() }))`
-    select rail_event_id from (${UNHEARD}) news where id = ${paymentId}
+    select rail_event_id from (${UNHEARD}) webhooks where id = ${paymentId}
   `);
 }

@@ -7,7 +7,7 @@ import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { reopenAfterReversal } from '../payment/orphaned-charges.ts';
-import { applyNews } from '../payment/rail-news.ts';
+import { applyWebhooks } from '../payment/rail-webhooks.ts';
 import { lockSubscription } from '../subscription/core/subscription-row.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { creditLostDispute } from './credit-lost-dispute.ts';
@@ -46,7 +46,7 @@ export async function recordIn(
   const lost = alerts.includes('dispute_lost');
   const ends = lost && subscription !== null && (await isEndedByDispute(tx, subscription.id));
   const stopped = ends && (await stopRenewing(tx, subscription));
-  await applyNews(tx, payment.railAccountId, payment.railEventIds);
+  await applyWebhooks(tx, payment.railAccountId, payment.railEventIds);
   return { alerts, stopped: stopped ? subscriptionId : null };
 }
 

@@ -131,7 +131,7 @@ create table orphaned_charges (
 create index orphaned_charges_found_at_idx on orphaned_charges (found_at) where returned_at is null;
 
 -- Inbound rail webhooks: hints, trusted only after a look-up (rule 24).
-create table rail_news (
+create table rail_webhooks (
   rail_account_id text not null references rail_accounts,
   rail_event_id text not null,
   reference text,
@@ -145,17 +145,17 @@ create table rail_news (
   rail_reference text,
   primary key (rail_account_id, rail_event_id)
 );
-alter table rail_news set (
+alter table rail_webhooks set (
   fillfactor = 80,
   autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02
 );
-create index rail_news_received_at_idx on rail_news (received_at) where applied_at is null;
-create index rail_news_reference_idx on rail_news (reference) where applied_at is null;
-create index rail_news_judged on rail_news (received_at) where applied_at is not null;
+create index rail_webhooks_received_at_idx on rail_webhooks (received_at) where applied_at is null;
+create index rail_webhooks_reference_idx on rail_webhooks (reference) where applied_at is null;
+create index rail_webhooks_judged on rail_webhooks (received_at) where applied_at is not null;
 -- Few rows. The return of an orphaned charge counts its failures here instead of reading all webhooks of its account.
-create index rail_news_failed_refunds on rail_news (reference) where hint = 'refund_failed';
+create index rail_webhooks_failed_refunds on rail_webhooks (reference) where hint = 'refund_failed';
 
 -- The rails' answers with their times, for operators and for the breakers below. Kinds and codes only, kept for 90
 -- days.

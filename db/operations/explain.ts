@@ -4,7 +4,7 @@ import { type OperatorLinks, workflowUrl } from '../../contract/operations/incid
 import { stateInWords } from '../../contract/operations/states-in-words.ts';
 import type { Explanation, Subject } from '../../contract/operations/subjects.ts';
 import type { Db } from '../core/pool.ts';
-import { isUnconfirmed } from '../payment/rail-news.ts';
+import { isUnconfirmed } from '../payment/rail-webhooks.ts';
 import { beyondState } from './beyond-state.ts';
 import { showIncidents } from './shown-incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';

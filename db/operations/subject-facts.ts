@@ -6,7 +6,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { isoInstant } from '../core/service-clock.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
-import { SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
+import { SETTLED_BY_OPERATOR } from '../payment/rail-webhooks.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
@@ -139,7 +139,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
           when hint <> ${SETTLED_BY_OPERATOR} then 'webhook from the rail: ' || hint
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
-        from rail_news n where reference = any (${all})
+        from rail_webhooks n where reference = any (${all})
           -- Excludes another account's answers under this id (rule 32).
           and n.rail_account_id in (
             select rail_account_id from payments where id = n.reference

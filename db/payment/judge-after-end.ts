@@ -6,7 +6,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { findOrphan, recordContradiction, recordOrphan, recordOrphanReturned } from './orphaned-charges.ts';
 import { type LockedPayment, lockPayment } from './payment-row.ts';
 import { type AnswerDetails, storeAnswerDetails } from './rail-calls.ts';
-import { applyNewsReceivedBefore } from './rail-news.ts';
+import { applyWebhooksReceivedBefore } from './rail-webhooks.ts';
 
 /** Records the answer to an attempt that has ended in the meantime: a charge is listed as orphaned (rule 7). */
 export async function recordAfterEnd(
@@ -57,7 +57,7 @@ export function judgeAfterEnd(
     const orphan = await findOrphan(tx, paymentId);
     // The rail reports a charge as approved indefinitely, even after it was refunded, or returned by an operator.
     if (orphan?.returnedBy && (orphan.returnedBy !== 'cancel' || orphan.amount === 0)) {
-      await applyNewsReceivedBefore(tx, paymentId, askedAt);
+      await applyWebhooksReceivedBefore(tx, paymentId, askedAt);
       return { verdict: 'returned', alerted: false };
     }
     const ended = payment.status === 'failed' || payment.status === 'cancelled';
@@ -74,7 +74,7 @@ export function judgeAfterEnd(
     // A final `notFound` does not prove that the money was returned either (rule 4).
     if (outcome.kind === 'notFound' && (isEarly || (orphan && !orphan.returnedBy)))
       return { verdict: 'unknown', alerted: false };
-    await applyNewsReceivedBefore(tx, paymentId, askedAt);
+    await applyWebhooksReceivedBefore(tx, paymentId, askedAt);
     if (ended && hasMoved(outcome)) {
       return { verdict: 'orphaned', alerted: await recordOrphan(tx, paymentId) };
     }

@@ -8,7 +8,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
-import { applyNews } from './rail-news.ts';
+import { applyWebhooks } from './rail-webhooks.ts';
 
 /**
  * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved is
@@ -190,7 +190,7 @@ export async function reopenAfterReversal(tx: Transaction, paymentId: string): P
 /** Counts the returns of this charge that the rail has reported as failed. */
 export function countFailedReturns(db: Db, paymentId: string): Promise<number> {
   return db.oneFirst(sql.type(z.object({ times: z.number() }))`
-    select count(*)::integer as times from rail_news
+    select count(*)::integer as times from rail_webhooks
     where reference = ${`${paymentId}-return`} and hint = 'refund_failed'
       and rail_account_id = (select rail_account_id from payments where id = ${paymentId})
   `);
@@ -206,11 +206,11 @@ const reopened = camelCased({
  * Returns unreturned charges with new rail webhooks about their return, received by `before`: their reconcile workflows
  * look again.
  */
-export function returnsWithNews(db: Db, before: string) {
+export function returnsWithWebhooks(db: Db, before: string) {
   return db.any(sql.type(reopened)`
     select distinct o.payment_id, o.merchant_id, o.environment
     from orphaned_charges o join payments p on p.id = o.payment_id
-    join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
+    join rail_webhooks n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
     where o.returned_at is null and n.applied_at is null and n.presented_at is null
       and n.received_at < ${before}::timestamptz - interval '5 seconds'
   `);
@@ -222,14 +222,14 @@ export function returnsWithNews(db: Db, before: string) {
  *
  * @param unsignalled charges whose workflows have not been signalled
  */
-export async function applyNewsOfReturns(
+export async function applyWebhooksOfReturns(
   db: Db,
   before: string,
   unsignalled: readonly string[] = [],
 ): Promise<void> {
   const saysNothing = sql.fragment`(n.hint <> 'refund_failed' or coalesce(o.returned_by, 'refund') <> 'refund')`;
   await db.query(sql.typeAlias('void')`
-    update rail_news n
+    update rail_webhooks n
     set presented_at = service_clock(), applied_at = case when ${saysNothing} then service_clock() end
     from orphaned_charges o join payments p on p.id = o.payment_id
     where n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id and n.applied_at is null
@@ -255,7 +255,7 @@ export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedR
     select o.payment_id, o.merchant_id, o.environment,
       n.rail_account_id, array_agg(n.rail_event_id) as rail_event_ids
     from orphaned_charges o join payments p on p.id = o.payment_id
-    join rail_news n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
+    join rail_webhooks n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
     where o.returned_by = 'refund' and n.applied_at is null
       and n.hint = 'refund_failed'
     group by o.payment_id, n.rail_account_id order by random() limit ${limit}
@@ -272,7 +272,7 @@ export function applyReturnLookup(
   isBack: boolean,
 ): Promise<void> {
   return inTransaction(pool, async (tx) => {
-    await applyNews(tx, railAccountId, railEventIds);
+    await applyWebhooks(tx, railAccountId, railEventIds);
     if (isBack) return;
     await tx.query(sql.typeAlias('void')`
       update orphaned_charges set returned_at = null, returned_by = null

@@ -11,7 +11,7 @@ import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
 import { lockPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
-import { askUntilAnswered } from '../payment/rail-news.ts';
+import { askUntilAnswered } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordEvent } from '../webhook/events.ts';
 
@@ -90,7 +90,7 @@ export async function settle(
   // The sweep handles a contradiction by looking the refund up again.
   const contradiction = to === 'failed' ? 'refunded' : 'refund_failed';
   await tx.query(sql.typeAlias('void')`
-    update rail_news set applied_at = service_clock()
+    update rail_webhooks set applied_at = service_clock()
     where reference = ${refund.id} and rail_account_id = ${refund.rail_account_id} and applied_at is null
       and hint <> ${contradiction}
   `);

@@ -5,7 +5,7 @@ import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
-import { applyNews, SETTLED_BY_OPERATOR } from '../payment/rail-news.ts';
+import { applyWebhooks, SETTLED_BY_OPERATOR } from '../payment/rail-webhooks.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const startable = camelCased({
@@ -36,27 +36,27 @@ export function findStartableRefund(db: Db, id: string): Promise<StartableRefund
 }
 
 /** Pending refunds with rail webhooks unknown to their workflows, which are signalled to look them up. */
-export function refundsWithNews(db: Db): Promise<readonly string[]> {
+export function refundsWithWebhooks(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id
-    from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
+    from rail_webhooks n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
     where n.applied_at is null and n.presented_at is null and r.status = 'pending'
   `);
 }
 
 /** @param before an instant before the webhooks were listed: later ones are presented in the next round */
-export async function markRefundNewsPresented(db: Db, refundId: string, before: string): Promise<void> {
+export async function markRefundWebhooksPresented(db: Db, refundId: string, before: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update rail_news n set presented_at = service_clock() from refunds r
+    update rail_webhooks n set presented_at = service_clock() from refunds r
     where r.id = ${refundId} and n.reference = r.id and n.rail_account_id = r.rail_account_id
       and n.applied_at is null and n.presented_at is null and n.received_at <= ${before}
   `);
 }
 
 /** Applies webhooks that agree with their settled refunds. */
-export async function applyNewsOfSettledRefunds(db: Db): Promise<void> {
+export async function applyWebhooksOfSettledRefunds(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update rail_news n set applied_at = service_clock()
+    update rail_webhooks n set applied_at = service_clock()
     from refunds r
     where r.id = n.reference and r.rail_account_id = n.rail_account_id and n.applied_at is null
       and r.status <> 'pending' and (r.status = 'failed') = (n.hint = 'refund_failed')
@@ -79,11 +79,11 @@ export type ContradictedRefund = z.infer<typeof contradicted>;
  * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator settled them
  * without the rail's answer. In random order, so that one whose look-up stays unknown does not delay the others.
  */
-export function refundsContradictedByNews(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
+export function refundsContradictedByWebhooks(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`
     select r.id, r.merchant_id, r.environment, r.status, r.rail_account_id,
       array_agg(n.rail_event_id) as rail_event_ids
-    from rail_news n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
+    from rail_webhooks n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
     where n.applied_at is null and r.status <> 'pending'
       and ((r.status = 'failed') <> (n.hint = 'refund_failed') or n.hint = ${SETTLED_BY_OPERATOR})
     group by r.id order by random() limit ${limit}
@@ -101,7 +101,7 @@ export function applyRefundLookup(
   atRail: 'carriedOut' | 'notCarriedOut' | 'otherAmount',
 ): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    await applyNews(tx, railAccountId, railEventIds);
+    await applyWebhooks(tx, railAccountId, railEventIds);
     if (atRail === (status === 'succeeded' ? 'carriedOut' : 'notCarriedOut')) return false;
     const [code, suffix] =
       status === 'failed' ? ['refund_carried_out', 'carried-out'] : ['refund_reversed_by_rail', 'reversed'];

@@ -14,7 +14,7 @@ const differs = sql.fragment`
 
 /**
  * Closes differences that are settled here. A payment or refund with another outcome at the rail becomes a row of
- * `rail_news` in the same statement, so that no crash separates the two; the sweep makes the workflow look it up (rule
+ * `rail_webhooks` in the same statement, so that no crash separates the two; the sweep makes the workflow look it up (rule
  * 32). A charge with another amount, as after a lost plan change, is listed for an operator, and its attempt stays
  * in doubt.
  *
@@ -30,7 +30,7 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
             then f.outcome
           when r.status = 'failed' and f.outcome = 'succeeded' then 'refunded'
           when r.status = 'succeeded' and f.outcome = 'failed' then 'refund_failed'
-        end as news, ${differs} as differs
+        end as webhook, ${differs} as differs
       from restore_findings f
       left join payments p
         on f.kind = 'charge' and p.id = f.reference and p.rail_account_id = f.rail_account_id
@@ -47,14 +47,14 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
         closed_at = case when not differs then service_clock() end
       from ended
       where f.rail_account_id = ended.rail_account_id and f.reference = ended.reference
-      returning f.rail_account_id, f.epoch, f.reference, ended.news, ended.differs
+      returning f.rail_account_id, f.epoch, f.reference, ended.webhook, ended.differs
     ), asked as (
-      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
-      select rail_account_id, concat_ws('-', 'restored', epoch, reference), reference, news
-      from closed where news is not null
+      insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
+      select rail_account_id, concat_ws('-', 'restored', epoch, reference), reference, webhook
+      from closed where webhook is not null
       on conflict do nothing
     )
-    select reference from closed where news is not null or differs order by reference
+    select reference from closed where webhook is not null or differs order by reference
   `);
 }
 

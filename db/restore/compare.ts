@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from '../merchant/rail-account-row.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { adopting, newsPrefixOf } from './fence.ts';
+import { adopting, webhookPrefixOf } from './fence.ts';
 
 const account = z.object(railAccountRow);
 export type AccountToCompare = z.infer<typeof account>;
@@ -104,8 +104,8 @@ async function askAboutUnknown(
   disputes: readonly ListedDispute[],
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
-    insert into rail_news (rail_account_id, rail_event_id, reference, rail_reference, hint)
-    select ${railAccountId}, ${newsPrefixOf(epoch)} || l."railDisputeId", l.reference, l."railReference", 'dispute'
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, rail_reference, hint)
+    select ${railAccountId}, ${webhookPrefixOf(epoch)} || l."railDisputeId", l.reference, l."railReference", 'dispute'
     from jsonb_to_recordset(${JSON.stringify(disputes)}::jsonb)
       as l ("railDisputeId" text, reference text, "railReference" text)
     -- Without either, no payment can be found.

@@ -13,7 +13,7 @@ const copy = camelCased({
 export type LedgerCopy = z.infer<typeof copy>;
 
 /** Prefix of the ids of webhooks that no rail sent: the comparison of this copy created them. */
-export const newsPrefixOf = (epoch: number) => `restored-${epoch}-`;
+export const webhookPrefixOf = (epoch: number) => `restored-${epoch}-`;
 
 export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   return db.one(sql.type(copy)`

@@ -6,7 +6,7 @@ import { camelCased, type Pool, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { newsPrefixOf } from './fence.ts';
+import { webhookPrefixOf } from './fence.ts';
 
 const skipped = camelCased({
   merchant_id: z.string(),
@@ -56,9 +56,9 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         where d.status = 'open' and m.credit_note_on_lost_dispute
           or d.status = 'lost' and d.credits and d.payment_id in (select payment_id from invoices_due)
         union all
-        select n.rail_event_id, a.merchant_id, a.environment, 'credit_note' from rail_news n
+        select n.rail_event_id, a.merchant_id, a.environment, 'credit_note' from rail_webhooks n
         join rail_accounts a on a.id = n.rail_account_id join merchants m on m.id = a.merchant_id
-        where n.hint = 'dispute' and n.rail_event_id like ${`${newsPrefixOf(epoch)}%`} and m.credit_note_on_lost_dispute
+        where n.hint = 'dispute' and n.rail_event_id like ${`${webhookPrefixOf(epoch)}%`} and m.credit_note_on_lost_dispute
         union all
         select n.id, n.merchant_id, n.environment, 'invoice' from credit_notes n
         where n.dispute_id is not null and n.reversed_by is null

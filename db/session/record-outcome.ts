@@ -12,7 +12,7 @@ import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
-import { agreeingNewsApplied, applyAgreeingNews } from '../payment/rail-news.ts';
+import { agreeingWebhooksApplied, applyAgreeingWebhooks } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { countDecline } from './card-declines.ts';
 import { closeSession, completePurchase, isPurchase } from './close-session.ts';
@@ -87,11 +87,11 @@ async function moveBoth(
  * Marks webhooks with the same outcome as applied, and deletes the single-use token of an attempt that has ended.
  */
 async function closeAttempt(tx: Transaction, { id, status }: LockedPayment): Promise<void> {
-  if (isOpen(status)) return applyAgreeingNews(tx, id, status);
+  if (isOpen(status)) return applyAgreeingWebhooks(tx, id, status);
   await tx.query(sql.typeAlias('void')`
     with forgotten as (
       update clicks r set method_token = null, address = null, card = null from payments p where p.id = ${id} and r.claim_id = p.claim_id
     )
-    ${agreeingNewsApplied(id, status)}
+    ${agreeingWebhooksApplied(id, status)}
   `);
 }

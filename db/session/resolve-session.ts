@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
-import { askUntilAnswered } from '../payment/rail-news.ts';
+import { askUntilAnswered } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { closeSession, completePurchase, isPurchase } from './close-session.ts';
 import { type LockedSession, lockSessionAndPayment } from './core/session-row.ts';

@@ -11,7 +11,7 @@ import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { recordAfterEnd } from '../payment/judge-after-end.ts';
 import { lockPayment, transitionPayment } from '../payment/payment-row.ts';
 import type { AnswerToRecord } from '../payment/rail-calls.ts';
-import { applyAgreeingNews } from '../payment/rail-news.ts';
+import { applyAgreeingWebhooks } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { invoiceOfPayment } from './core/subscription-invoices.ts';
@@ -59,7 +59,7 @@ export function recordCharge(pool: Pool, input: ChargeAnswer): Promise<void> {
     else await settleNotCharged(charge, input.dunningLadderDays);
     const decision = input.resolution && (await decisionOf(tx, input.resolution));
     if (decision) await auditChargeResolution(charge, decision, next.payment);
-    await applyAgreeingNews(tx, payment.id, next.payment);
+    await applyAgreeingWebhooks(tx, payment.id, next.payment);
   });
 }
 

@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { lockPayment } from '../payment/payment-row.ts';
-import { askUntilAnswered } from '../payment/rail-news.ts';
+import { askUntilAnswered } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
 import { invoiceOfPayment } from './core/subscription-invoices.ts';
 import { lockSubscription } from './core/subscription-row.ts';

@@ -20,10 +20,10 @@ export interface LookupCounts {
 export const noLookups = (): LookupCounts => ({ lookups: 0, scheduledLookups: 0 });
 
 /** The cause of a look-up: the schedule, an operator's request or a rail webhook. */
-export type LookupCause = 'schedule' | 'asked' | 'news';
+export type LookupCause = 'schedule' | 'asked' | 'webhook';
 
 export function countLookup(counts: LookupCounts, cause: LookupCause): void {
-  if (cause !== 'news') counts.lookups += 1;
+  if (cause !== 'webhook') counts.lookups += 1;
   if (cause === 'schedule') counts.scheduledLookups += 1;
 }
 

@@ -5,7 +5,7 @@ export interface Retention {
   /** Clicks on "Pay", with the email that the buyer typed. */
   readonly clicks: number;
   /** Rails' webhooks, once judged. */
-  readonly railNews: number;
+  readonly railWebhooks: number;
   readonly railAnswers: number;
   readonly policyReports: number;
   /** Changes by people and operators, and operators' requests to workflows. */
@@ -21,7 +21,7 @@ export type RetentionKind = keyof Retention;
 export const DEFAULT_RETENTION: Retention = {
   abandonedSessions: 90,
   clicks: 90,
-  railNews: 90,
+  railWebhooks: 90,
   railAnswers: 90,
   policyReports: 400,
   audit: 3_650,
@@ -33,7 +33,7 @@ export const LEAST_RETENTION: Retention = {
   abandonedSessions: 30,
   clicks: 1,
   // Rails repeat a webhook for some days.
-  railNews: 14,
+  railWebhooks: 14,
   railAnswers: 1,
   policyReports: 1,
   // PCI DSS 4.0, 10.5.1.

@@ -1,6 +1,6 @@
 /** Messages that more than one place sends to a row's workflow. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { railNewsSignal, resolveRequestedSignal, wakeSignal } from '../../workflows/core/messages.ts';
+import { railWebhookSignal, resolveRequestedSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { payUpdate } from '../../workflows/session/session-messages.ts';
 import { send } from './send.ts';
 import type { StarterDeps } from './start-workflows.ts';
@@ -18,8 +18,8 @@ export async function wake(deps: StarterDeps, id: string): Promise<void> {
 }
 
 /** Makes the owner of an open payment look it up at the rail now (rule 24). */
-export function presentNewsTo(deps: StarterDeps, ownerId: string, paymentId: string): Promise<void> {
-  return send(deps, ownerId, (run) => run.signal(railNewsSignal, { attemptId: paymentId }));
+export function presentWebhookTo(deps: StarterDeps, ownerId: string, paymentId: string): Promise<void> {
+  return send(deps, ownerId, (run) => run.signal(railWebhookSignal, { attemptId: paymentId }));
 }
 
 export function requestResolution(deps: StarterDeps, subjectId: string, requestId: string): Promise<void> {

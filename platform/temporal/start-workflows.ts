@@ -15,8 +15,8 @@ import type { SessionToStart } from '../../domain/session/session.ts';
 import {
   RECONCILE_WORKFLOW,
   type ReconcileInput,
-  reconcileNews,
   reconcileStart,
+  reconcileWebhook,
 } from '../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, type RefundToStart, refundStart } from '../../workflows/refund/refund-messages.ts';
 import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
@@ -150,7 +150,7 @@ export async function startAgain(deps: StarterDeps, id: string): Promise<boolean
  */
 export async function tellReconcile(client: Client, input: ReconcileInput): Promise<void> {
   await endIfTasksFail(client, reconcileStart(input).workflowId);
-  await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileNews(input));
+  await client.workflow.signalWithStart(RECONCILE_WORKFLOW, reconcileWebhook(input));
 }
 
 /** Starts the reconciliation without a webhook, or joins the running one, which has its own schedule. */

@@ -4,20 +4,20 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { type RailNews, RailWebhookInvalid } from '../news.ts';
 import type { RailAccount } from '../rail-account.ts';
+import { type RailWebhook, RailWebhookInvalid } from '../webhook.ts';
 import { credentialOf } from './credential.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-const newsSchema = z.object({
+const webhookSchema = z.object({
   id: z.string().min(1),
   type: z.string(),
   account: z.string(),
   data: z.object({ reference: z.string().nullable() }),
 });
 
-const HINTS = new Map<string, RailNews['hint']>(
+const HINTS = new Map<string, RailWebhook['hint']>(
   Object.entries({
     'charge.approved': 'approved',
     'charge.declined': 'declined',
@@ -41,7 +41,7 @@ export function parseWebhook(
   rawBody: Buffer,
   headers: Readonly<Record<string, string | undefined>>,
   nowMs: number,
-): RailNews | null {
+): RailWebhook | null {
   const credential = credentialOf(account);
   if (!credential) throw new RailWebhookInvalid(`rail account ${account.id} has no usable credential`);
   const signature = readSignature(headers['rail-signature']);
@@ -49,9 +49,13 @@ export function parseWebhook(
   if (Math.abs(nowMs / 1_000 - signature.unixSeconds) > TOLERANCE_SECONDS) {
     throw new RailWebhookInvalid('signature timestamp outside tolerance');
   }
-  const news = readNews(rawBody);
-  if (news.account !== credential.account) return null;
-  return { railEventId: news.id, reference: news.data.reference, hint: HINTS.get(news.type) ?? 'other' };
+  const webhook = readWebhook(rawBody);
+  if (webhook.account !== credential.account) return null;
+  return {
+    railEventId: webhook.id,
+    reference: webhook.data.reference,
+    hint: HINTS.get(webhook.type) ?? 'other',
+  };
 }
 
 interface Signature {
@@ -73,9 +77,9 @@ function matches({ timestamp, digest }: Signature, rawBody: Buffer, secret: stri
   return timingSafeEqual(digest, expected);
 }
 
-function readNews(rawBody: Buffer): z.infer<typeof newsSchema> {
+function readWebhook(rawBody: Buffer): z.infer<typeof webhookSchema> {
   try {
-    return newsSchema.parse(JSON.parse(rawBody.toString('utf8')));
+    return webhookSchema.parse(JSON.parse(rawBody.toString('utf8')));
   } catch {
     throw new RailWebhookInvalid('valid signature, unparseable payload');
   }

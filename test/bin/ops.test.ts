@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { workersPart } from '../../bin/ops/health.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
-import { askUntilAnswered } from '../../db/payment/rail-news.ts';
+import { askUntilAnswered } from '../../db/payment/rail-webhooks.ts';
 import { answerResolveRequest } from '../../db/payment/resolve-requests.ts';
 import type { QueueState } from '../../platform/temporal/queue-states.ts';
 import { eventually } from '../support/core/eventually.ts';

@@ -32,8 +32,8 @@ export const resolveCommand = message<ResolveCommand>({
   evidence: text,
 });
 
-export const railNewsSignal = signal(
-  'railNews',
+export const railWebhookSignal = signal(
+  'railWebhook',
   message({ attemptId: text }),
   'A hint that the rail has sent a webhook about { attemptId }; verified by a look-up.',
 );

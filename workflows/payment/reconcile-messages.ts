@@ -1,7 +1,7 @@
 /** The reconcile workflow's name, input and start options. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/core/environment.ts';
-import { railNewsSignal, searchAttributes } from '../core/messages.ts';
+import { railWebhookSignal, searchAttributes } from '../core/messages.ts';
 import { environment, message, text } from '../core/parse-message.ts';
 import { taskQueue } from '../core/task-queues.ts';
 
@@ -31,10 +31,10 @@ export function reconcileStart(input: ReconcileInput) {
 }
 
 /** Signal-with-start, for webhooks: starts the workflow, or wakes the running one (rule 33). */
-export function reconcileNews(input: ReconcileInput) {
+export function reconcileWebhook(input: ReconcileInput) {
   return {
     ...reconcileStart(input),
-    signal: railNewsSignal,
+    signal: railWebhookSignal,
     signalArgs: [{ attemptId: input.paymentId }] as [{ readonly attemptId: string }],
   };
 }

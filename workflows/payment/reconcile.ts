@@ -3,7 +3,7 @@ import { lookupDelaySeconds } from '../../domain/core/lookup-schedule.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 import { onSignal } from '../core/inbox.ts';
 import { isHistoryLong } from '../core/long-history.ts';
-import { railNewsSignal, searchAttributes } from '../core/messages.ts';
+import { railWebhookSignal, searchAttributes } from '../core/messages.ts';
 import { activities } from '../core/proxies.ts';
 import { describeLinks } from '../core/subject-links.ts';
 import * as messages from './reconcile-messages.ts';
@@ -30,24 +30,24 @@ export async function reconcile(
 ): Promise<'agrees' | 'returned' | 'contradicts' | 'open' | 'rowNotFound'> {
   const input = messages.reconcileInput(given, 'reconcile');
   const { paymentId } = input;
-  let hasNews = false;
-  onSignal(railNewsSignal, () => {
-    hasNews = true;
+  let hasWebhook = false;
+  onSignal(railWebhookSignal, () => {
+    hasWebhook = true;
   });
 
   let round = 0;
   for (;;) {
-    hasNews = false;
+    hasWebhook = false;
     const { verdict, pages } = await activities.judgeAfterEnd(paymentId);
     if (verdict === 'orphaned') {
-      if ((await returnOrphan(paymentId, pages)) && !hasNews) return 'returned';
+      if ((await returnOrphan(paymentId, pages)) && !hasWebhook) return 'returned';
     } else if (verdict !== 'unknown') {
       if (verdict === 'returned') clear('The charge was returned to the buyer.');
-      if (!hasNews) return verdict;
+      if (!hasWebhook) return verdict;
     }
-    if (isHistoryLong() && !hasNews) await continueAsNew<typeof reconcile>(input);
+    if (isHistoryLong() && !hasWebhook) await continueAsNew<typeof reconcile>(input);
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
-    const heard = await condition(() => hasNews, delayMs, { summary: 'look up at the rail' });
+    const heard = await condition(() => hasWebhook, delayMs, { summary: 'look up at the rail' });
     // A webhook does not lengthen the next wait (rule 18).
     if (!heard) round += 1;
   }

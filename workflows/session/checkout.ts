@@ -115,9 +115,9 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
       entry.answer(messages.stateOf(ended));
       return ended;
     }
-    case 'railNews': {
+    case 'railWebhook': {
       const now = await localActivities.loadCheckout(checkoutId);
-      return now.openAttempt?.attemptId === command.attemptId ? lookUpOrEnd(run, now, 'news') : now;
+      return now.openAttempt?.attemptId === command.attemptId ? lookUpOrEnd(run, now, 'webhook') : now;
     }
     case 'wake':
       return lookUpOrEnd(run, await localActivities.loadCheckout(checkoutId), 'asked');

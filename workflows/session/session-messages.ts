@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/core/environment.ts';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { type CommandOf, update } from '../core/inbox.ts';
-import { railNewsSignal, resolveCommand, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
+import { railWebhookSignal, resolveCommand, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
 import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
@@ -66,7 +66,7 @@ export const MESSAGES = [
   cancelUpdate,
   resolveUpdate,
   resolveRequestedSignal,
-  railNewsSignal,
+  railWebhookSignal,
   wakeSignal,
 ] as const;
 export type SessionCommand = CommandOf<(typeof MESSAGES)[number]>;

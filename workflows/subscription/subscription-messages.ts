@@ -13,7 +13,7 @@ import type { SubscriptionStatus } from '../../domain/subscription/subscription.
 import { clip } from '../core/clip.ts';
 import { type CommandOf, update } from '../core/inbox.ts';
 import {
-  railNewsSignal,
+  railWebhookSignal,
   resolveCommand,
   resolveRequestedSignal,
   searchAttributes,
@@ -174,7 +174,7 @@ export const MESSAGES = [
   methodUpdatedUpdate,
   resolveChargeUpdate,
   resolveRequestedSignal,
-  railNewsSignal,
+  railWebhookSignal,
   wakeSignal,
 ] as const;
 export type SubscriptionCommand = CommandOf<(typeof MESSAGES)[number]>;

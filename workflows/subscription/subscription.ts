@@ -133,8 +133,8 @@ async function execute(
       const woken = await localActivities.loadSubscription(subscriptionId);
       return woken.openAttempt?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
-    case 'railNews':
-      return view.openAttempt?.attemptId === command.attemptId ? lookUpCharge(run, view, 'news') : view;
+    case 'railWebhook':
+      return view.openAttempt?.attemptId === command.attemptId ? lookUpCharge(run, view, 'webhook') : view;
     case 'resolve':
     case 'resolveRequested': {
       const seen = await localActivities.loadSubscription(subscriptionId);

@@ -169,7 +169,7 @@ export interface Schemas {
     /** The id or external_reference of a product that the client may sell. */
     readonly productReference: string;
   };
-  RailNews: Record<string, unknown>;
+  RailWebhook: Record<string, unknown>;
   ProductRequest: {
     /** The name that buyers see on the hosted page. */
     readonly name: string;
@@ -1417,7 +1417,7 @@ export interface Schemas {
     readonly description: string | null;
     readonly active_price: Schemas['Price'] | null;
   };
-  RailNewsAnswer: {
+  RailWebhookAnswer: {
     readonly request_id: Schemas['RequestId'];
   };
   ProductAnswer: {

@@ -1,13 +1,13 @@
 /** Parses Stripe's webhooks, which Stripe's package verifies. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { type RailNews, RailWebhookInvalid } from '../../news.ts';
 import type { RailAccount } from '../../rail-account.ts';
+import { type RailWebhook, RailWebhookInvalid } from '../../webhook.ts';
 import { credentialOf } from './credential.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-const HINTS: Readonly<Record<string, RailNews['hint']>> = {
+const HINTS: Readonly<Record<string, RailWebhook['hint']>> = {
   'payment_intent.succeeded': 'approved',
   'payment_intent.payment_failed': 'declined',
   'payment_intent.canceled': 'cancelled',
@@ -48,7 +48,7 @@ export function parseWebhook(
   account: RailAccount,
   rawBody: Buffer,
   headers: Readonly<Record<string, string | undefined>>,
-): RailNews | null {
+): RailWebhook | null {
   const secret = credentialOf(account)?.webhookSecret;
   if (!secret) throw new RailWebhookInvalid(`rail account ${account.id} has no webhook secret`);
   const signature = headers['stripe-signature'];

@@ -5,8 +5,8 @@ import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge, setChallenge, setPending } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
 import { spendToken } from '../db/tokens.ts';
-import { announceCharge } from './news.ts';
 import { approve, decline } from './settle.ts';
+import { announceCharge } from './webhooks.ts';
 
 export interface Authorize {
   readonly reference: string;

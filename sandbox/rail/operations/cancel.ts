@@ -3,7 +3,7 @@ import { cardByName } from '../core/cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
-import { announceCharge } from './news.ts';
+import { announceCharge } from './webhooks.ts';
 
 export async function cancel(
   db: Db,

@@ -4,7 +4,7 @@ import { Refusal } from '../core/refusal.ts';
 import { type Charge, lockCharge } from '../db/charges.ts';
 import { type Dispute, insertDispute, listDisputes, setDecided } from '../db/disputes.ts';
 import type { Db } from '../db/pool.ts';
-import { announceDispute } from './news.ts';
+import { announceDispute } from './webhooks.ts';
 
 /** @throws Refusal */
 export async function openDispute(db: Db, accountId: string, reference: string): Promise<Dispute> {

@@ -6,7 +6,7 @@ import { type Charge, lockCharge } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
 import type { Db } from '../db/pool.ts';
 import { findRefund, insertRefund, type Refund, refundedAmount } from '../db/refunds.ts';
-import { announceRefund } from './news.ts';
+import { announceRefund } from './webhooks.ts';
 
 export interface RefundRequest {
   readonly reference: string;

@@ -5,7 +5,7 @@ import { enterInLedger } from '../db/ledger.ts';
 import { createMandate } from '../db/mandates.ts';
 import type { Db } from '../db/pool.ts';
 import { dispute } from './dispute.ts';
-import { announceCharge } from './news.ts';
+import { announceCharge } from './webhooks.ts';
 
 export async function approve(db: Db, charge: Charge): Promise<Charge> {
   const { accountId, reference, operation, amount, currency } = charge;

@@ -156,16 +156,16 @@ test('clicks are deleted once their session has ended, and their payment is kept
 
 test('applied rail webhooks are deleted by age, except those about failed returns, which are counted', async () => {
   await pool.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, hint, reference, received_at, applied_at)
+    insert into rail_webhooks (rail_account_id, rail_event_id, hint, reference, received_at, applied_at)
     select ${shop.railAccountId}, id, hint, reference, service_clock() - days * interval '1 day', applied
     from (values ('old', 'approved', null, 20, service_clock()), ('young', 'approved', null, 5, service_clock()),
       ('unjudged', 'approved', null, 20, null), ('old failure', 'refund_failed', 'ap_ref_1', 20, service_clock()),
       ('failed return', 'refund_failed', 'ap_pay_1-return', 20, service_clock())
     ) n (id, hint, reference, days, applied)`);
-  await forget({ railNews: 14 });
+  await forget({ railWebhooks: 14 });
   expect(
     await pool.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select rail_event_id as id from rail_news order by id`),
+    select rail_event_id as id from rail_webhooks order by id`),
   ).toEqual(['failed return', 'unjudged', 'young']);
 });
 

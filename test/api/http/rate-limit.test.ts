@@ -38,11 +38,11 @@ test('an address over its limit is refused with any key; health and page request
 
 test('an address over its limit on /rails is refused; its calls to /v1 are counted separately', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1_000, perAddress: 1, perRailAddress: 2 } });
-  const news = () => api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+  const webhook = () => api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
   await api.request('GET', '/v1/products');
-  expectRefusal(await news(), 404, 'route_not_found');
-  expectRefusal(await news(), 404, 'route_not_found');
-  const third = await news();
+  expectRefusal(await webhook(), 404, 'route_not_found');
+  expectRefusal(await webhook(), 404, 'route_not_found');
+  const third = await webhook();
   expectRefusal(third, 429, 'rate_limited');
   expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0);
 });
@@ -56,8 +56,8 @@ test('an address over the page limit may not load the dashboard', async () => {
 test('rail webhooks are accepted even with a low limit for /v1', async () => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1 } });
   for (let i = 0; i < 20; i += 1) {
-    const news = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
-    expectRefusal(news, 404, 'route_not_found');
+    const webhook = await api.request('POST', '/rails/sandbox/acct_0/webhooks', { raw: '{}' });
+    expectRefusal(webhook, 404, 'route_not_found');
   }
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { payment } from '../../../contract/payment/resources.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { paymentsWithUnappliedNews } from '../../../db/payment/unapplied-news.ts';
+import { paymentsWithUnappliedWebhooks } from '../../../db/payment/unapplied-webhooks.ts';
 import { unstartedSessions } from '../../../db/session/session-sweep.ts';
 import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
@@ -68,9 +68,9 @@ test("a charge for an order has the order's amount, and leaves the order and its
 test('neither sweep nor look-ups touch a manual payment, even if a rail sends a webhook about it', async () => {
   const { body } = await charge({ amount: 100 });
   await api.pool.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint, received_at)
     values (${shop.railAccountId}, 'evt-of-nobody', ${body.id}, 'approved', service_clock() - interval '1 hour')`);
-  const presented = await paymentsWithUnappliedNews(api.pool, 10);
+  const presented = await paymentsWithUnappliedWebhooks(api.pool, 10);
   expect(presented.filter(({ open, ownerId }) => !open || ownerId !== null)).toEqual([]);
   const sessions = [
     ...(await unstartedSessions(api.pool, 10)).map(({ id }) => id),

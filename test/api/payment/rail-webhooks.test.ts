@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { RailWebhookInvalid } from '../../../rail/news.ts';
 import type { Rail } from '../../../rail/rail.ts';
+import { RailWebhookInvalid } from '../../../rail/webhook.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -13,9 +13,9 @@ const rail: Pick<Rail, 'name' | 'parseWebhook'> = {
   name: 'sandbox',
   parseWebhook(_account, rawBody, headers) {
     if (headers['x-signature'] !== 'good') throw new RailWebhookInvalid('no');
-    const [news = '', railReference] = String(rawBody).split(' at the rail ');
-    if (railReference) return { railEventId: news, reference: null, railReference, hint: 'dispute' };
-    const [railEventId = '', reference = null] = news.split(' of ');
+    const [webhook = '', railReference] = String(rawBody).split(' at the rail ');
+    if (railReference) return { railEventId: webhook, reference: null, railReference, hint: 'dispute' };
+    const [railEventId = '', reference = null] = webhook.split(' of ');
     return { railEventId, reference, hint: 'other' };
   },
 };
@@ -29,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const post = (path: string, signature: string, raw = 'news-1') =>
+const post = (path: string, signature: string, raw = 'webhook-1') =>
   api.request('POST', `/rails/${path}/webhooks`, { raw, headers: { 'x-signature': signature } });
 const kept = () =>
-  api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news`);
+  api.pool.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_webhooks`);
 
 test('200: a signed webhook is stored once', async () => {
   expect((await post(`sandbox/${shop.railAccountId}`, 'good')).status).toBe(200);
@@ -57,10 +57,10 @@ test.each(['sandbox/acct_unknown', 'stripe/acct_unknown', 'sandbox/%00', '%00/ac
 );
 
 test.each([
-  ['an event id with a NUL', 'news\0'],
-  ['a reference with a NUL', 'news-2 of ap_pay\0'],
-  ['the processor’s id with a NUL', 'news-4 at the rail pi\0'],
-  ['a reference of 50,000 characters', `news-3 of ${'x'.repeat(50_000)}`],
+  ['an event id with a NUL', 'webhook\0'],
+  ['a reference with a NUL', 'webhook-2 of ap_pay\0'],
+  ['the processor’s id with a NUL', 'webhook-4 at the rail pi\0'],
+  ['a reference of 50,000 characters', `webhook-3 of ${'x'.repeat(50_000)}`],
   ['an event id of 50,000 characters', 'y'.repeat(50_000)],
 ])('200: a signed webhook with %s is ignored, and logged in truncated form', async (_what, raw) => {
   const [before, logged] = [await kept(), api.logLines.length];
@@ -71,4 +71,4 @@ test.each([
   for (const line of lines) expect(line.length).toBeLessThan(1_000);
 });
 
-seesEveryAnswerOf('receiveRailNews');
+seesEveryAnswerOf('receiveRailWebhook');

@@ -7,13 +7,17 @@ import { closeDispute } from '../../../db/dispute/close-dispute.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { findOrphan, type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
-import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
+import {
+  applyAgreeingWebhooks,
+  applyWebhooksReceivedBefore,
+  storeRailWebhook,
+} from '../../../db/payment/rail-webhooks.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
 import {
-  markNewsPresented,
-  paymentsWithUnappliedNews,
-  takeUnknownNews,
-} from '../../../db/payment/unapplied-news.ts';
+  markWebhooksPresented,
+  paymentsWithUnappliedWebhooks,
+  takeUnknownWebhooks,
+} from '../../../db/payment/unapplied-webhooks.ts';
 import { selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
@@ -68,14 +72,14 @@ test('only a look-up of the dispute marks its webhook as applied', async () => {
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
   const railEventId = randomUUID();
   const { railAccountId } = shop;
-  await storeRailNews(pool, { railAccountId, railEventId, reference: paymentId, hint: 'dispute' });
+  await storeRailWebhook(pool, { railAccountId, railEventId, reference: paymentId, hint: 'dispute' });
   await pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
-  const presented = await paymentsWithUnappliedNews(pool, 500);
-  expect(presented.map((news) => news.paymentId)).not.toContain(paymentId);
-  await markNewsPresented(pool, paymentId);
-  await applyAgreeingNews(pool, paymentId, 'succeeded');
-  await applyNewsReceivedBefore(pool, paymentId, await readClock(pool));
+    update rail_webhooks set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
+  const presented = await paymentsWithUnappliedWebhooks(pool, 500);
+  expect(presented.map((webhook) => webhook.paymentId)).not.toContain(paymentId);
+  await markWebhooksPresented(pool, paymentId);
+  await applyAgreeingWebhooks(pool, paymentId, 'succeeded');
+  await applyWebhooksReceivedBefore(pool, paymentId, await readClock(pool));
   const asked = (await disputedPayments(pool, 500)).find((payment) => payment.paymentId === paymentId);
   expect(asked?.railEventIds).toEqual([railEventId]);
   await record(paymentId, 'open', asked?.railEventIds);
@@ -93,7 +97,7 @@ test('look-ups caused by webhooks and daily look-ups do not delay each other', a
   await pool.query(sql.unsafe`update disputes set asked_at = service_clock() - interval '25 hours'`);
   const { railAccountId } = shop;
   for (const reference of heard)
-    await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'dispute' });
+    await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'dispute' });
   const seen = new Set<string>();
   for (let round = 0; round < 40; round += 1) {
     const asked = await disputedPayments(pool, 2);
@@ -108,7 +112,7 @@ test('a webhook with the processor’s id is matched once that id is stored; unm
   const { railAccountId } = shop;
   const hear = async (railReference: string) => {
     const railEventId = randomUUID();
-    await storeRailNews(pool, {
+    await storeRailWebhook(pool, {
       railAccountId,
       railEventId,
       reference: null,
@@ -116,14 +120,16 @@ test('a webhook with the processor’s id is matched once that id is stored; unm
       hint: 'dispute',
     });
     await pool.query(sql.unsafe`
-      update rail_news set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
+      update rail_webhooks set received_at = service_clock() - interval '1 hour' where rail_event_id = ${railEventId}`);
     return railEventId;
   };
   const [late, unknown] = [await hear('pi_late'), await hear('pi_unknown')];
   await pool.query(sql.unsafe`update payments set rail_order_id = 'pi_late' where id = ${paymentId}`);
   const asked = (await disputedPayments(pool, 500)).find((payment) => payment.paymentId === paymentId);
   expect(asked?.railEventIds).toEqual([late]);
-  const logged = (await takeUnknownNews(pool)).filter((news) => news.rail_account_id === railAccountId);
+  const logged = (await takeUnknownWebhooks(pool)).filter(
+    (webhook) => webhook.rail_account_id === railAccountId,
+  );
   expect(logged).toEqual([
     { rail_account_id: railAccountId, rail_event_id: unknown, reference: null, rail_reference: 'pi_unknown' },
   ]);
@@ -349,7 +355,7 @@ async function closedByOperator(status: 'won' | 'lost'): Promise<{ paymentId: st
   const id = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select id from disputes where payment_id = ${paymentId}`);
   const { railAccountId } = shop;
-  await storeRailNews(pool, {
+  await storeRailWebhook(pool, {
     railAccountId,
     railEventId: randomUUID(),
     reference: paymentId,

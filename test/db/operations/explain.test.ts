@@ -10,7 +10,11 @@ import { searchSubjects } from '../../../db/operations/search.ts';
 import { recordOrphan, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../../db/payment/rail-breaker.ts';
-import { applyNewsReceivedBefore, askUntilAnswered, storeRailNews } from '../../../db/payment/rail-news.ts';
+import {
+  applyWebhooksReceivedBefore,
+  askUntilAnswered,
+  storeRailWebhook,
+} from '../../../db/payment/rail-webhooks.ts';
 import { recordEvent } from '../../../db/webhook/events.ts';
 import { insertPurchase, insertShop, type Purchase, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -286,7 +290,7 @@ describe('why', () => {
       by_itself: 'The rail is asked until it answers, and an alert is raised if it disagrees.',
     });
     expect(saidIn(open)).toContain('settled by an operator: the rail is asked until it confirms');
-    await applyNewsReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
+    await applyWebhooksReceivedBefore(pool, paymentId, new Date(Date.now() + 60_000).toISOString());
     const answered = await whyOf(paymentId);
     expect(answered.means).toBe('The rail confirmed the charge.');
     expect(saidIn(answered)).toContain('settled by an operator: the rail has answered since');
@@ -325,10 +329,10 @@ describe('why', () => {
     const { pool } = database;
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     const foreign = await insertShop(pool);
-    const news = (railAccountId: string, hint: 'approved' | 'declined') =>
-      storeRailNews(pool, { railAccountId, railEventId: `evt-${hint}`, reference: paymentId, hint });
-    await news(foreign.railAccountId, 'declined');
-    await news(shop.railAccountId, 'approved');
+    const webhook = (railAccountId: string, hint: 'approved' | 'declined') =>
+      storeRailWebhook(pool, { railAccountId, railEventId: `evt-${hint}`, reference: paymentId, hint });
+    await webhook(foreign.railAccountId, 'declined');
+    await webhook(shop.railAccountId, 'approved');
     const said = saidIn(await whyOf(paymentId)).filter((each) => each.includes('webhook from the rail'));
     expect(said).toEqual(['webhook from the rail: approved']);
   });

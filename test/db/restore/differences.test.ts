@@ -7,9 +7,9 @@ import { type Pool, sql } from '../../../db/core/pool.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { admitAttempt } from '../../../db/payment/rail-admission.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { beginChargeStored } from '../../../db/payment/stored-charge.ts';
-import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
+import { takeUnknownWebhooks } from '../../../db/payment/unapplied-webhooks.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { adoptAttempt, adoptRefund, adoptRequestedCharge } from '../../../db/restore/adopt.ts';
 import { closeAdopted, listForAPerson } from '../../../db/restore/close-differences.ts';
@@ -313,20 +313,20 @@ test.each([
 
 test('no webhook is set aside behind the fence', async () => {
   const { railAccountId } = shop;
-  const reference = 'ap_pay_news_of_none';
-  await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
+  const reference = 'ap_pay_webhook_of_none';
+  await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
   await pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '1 hour' where reference = ${reference}`);
-  const putAside = async () => (await takeUnknownNews(pool)).map((news) => news.reference);
+    update rail_webhooks set received_at = service_clock() - interval '1 hour' where reference = ${reference}`);
+  const putAside = async () => (await takeUnknownWebhooks(pool)).map((webhook) => webhook.reference);
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = service_clock()`);
   expect(await putAside()).toEqual([]);
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
   expect(await putAside()).toEqual([reference]);
 });
 
-const newsOf = (reference: string) =>
+const webhooksAbout = (reference: string) =>
   pool.anyFirst(text`
-    select hint as text from rail_news where reference = ${reference} and applied_at is null`);
+    select hint as text from rail_webhooks where reference = ${reference} and applied_at is null`);
 const paid = async () => (await insertPurchase(pool, shop, shop.products.oneTime)).paymentId;
 
 /** A refund that the comparison has rebuilt. */
@@ -347,7 +347,7 @@ test.each(['succeeded', 'failed'])(
     await settle(refundId, to);
     expect(await matchDifferences(pool, epoch)).toEqual([]);
     expect(await stateOf(refundId)).toBe('adopted');
-    expect(await newsOf(refundId)).toEqual([]);
+    expect(await webhooksAbout(refundId)).toEqual([]);
   },
 );
 
@@ -363,7 +363,7 @@ test.each([
     await matchDifferences(pool, epoch);
     await compare({ refunds: [refundOf(await paid(), refundId, there)] });
     expect(await stateOf(refundId)).toBe('adopted');
-    expect(await newsOf(refundId)).toEqual([hint]);
+    expect(await webhooksAbout(refundId)).toEqual([hint]);
   },
 );
 
@@ -420,7 +420,7 @@ test('a difference stays open while its attempt is cancelled in the copy but cha
   expect(await open()).toEqual([paymentId]);
   await pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   expect(await matchDifferences(pool, epoch)).toEqual([paymentId]);
-  expect(await newsOf(paymentId)).toEqual(['approved']);
+  expect(await webhooksAbout(paymentId)).toEqual(['approved']);
 });
 
 describe('after a method change in the lost interval, a charge by another account', () => {
@@ -436,7 +436,7 @@ describe('after a method change in the lost interval, a charge by another accoun
       expect(await open()).toEqual([paymentId]);
       expect(await matchDifferences(pool, epoch)).toEqual([]);
       expect(await listForAPerson(pool, epoch)).toEqual([paymentId]);
-      expect(await newsOf(paymentId)).toEqual([]);
+      expect(await webhooksAbout(paymentId)).toEqual([]);
       await closeAdopted(pool);
       expect(await stateOf(paymentId)).toBe('person');
     },

@@ -5,7 +5,7 @@ import { listIncidents } from '../../../db/operations/incidents.ts';
 import { judgeAfterEnd, type Verdict } from '../../../db/payment/judge-after-end.ts';
 import { type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import type { AnswerDetails } from '../../../db/payment/rail-calls.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { loadSessionView } from '../../../db/session/core/session-view.ts';
 import { resolveSession } from '../../../db/session/resolve-session.ts';
 import {
@@ -584,7 +584,7 @@ describe('a rail webhook after the end', () => {
   /** A look-up caused by a webhook. */
   async function judge(paymentId: string, outcome: AttemptOutcome, isEarly = false) {
     const { railAccountId } = shop;
-    await storeRailNews(pool, {
+    await storeRailWebhook(pool, {
       railAccountId,
       railEventId: paymentId,
       reference: paymentId,
@@ -592,7 +592,7 @@ describe('a rail webhook after the end', () => {
     });
     // `readClock` omits microseconds, so that within a millisecond the webhook would be later.
     await pool.query(sql.unsafe`
-      update rail_news set received_at = received_at - interval '1 second' where rail_event_id = ${paymentId}`);
+      update rail_webhooks set received_at = received_at - interval '1 second' where rail_event_id = ${paymentId}`);
     return judgeAfterEnd(pool, { paymentId, outcome, askedAt: await readClock(pool), isEarly });
   }
 
@@ -603,7 +603,7 @@ describe('a rail webhook after the end', () => {
 
   function unheard(paymentId: string): Promise<boolean> {
     return pool.exists(sql.unsafe`
-      select from rail_news where reference = ${paymentId} and applied_at is null`);
+      select from rail_webhooks where reference = ${paymentId} and applied_at is null`);
   }
 });
 

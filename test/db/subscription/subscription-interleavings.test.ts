@@ -111,7 +111,7 @@ type Step =
         | 'payByLink'
         | 'linkAnswers'
         | 'newMethod'
-        | 'railNews'
+        | 'railWebhook'
         | 'renewAgain';
     }
   | { readonly what: 'resolve'; readonly outcome: 'succeeded' | 'failed' }
@@ -149,7 +149,7 @@ const one: fc.Arbitrary<Step> = fc.oneof(
         'payByLink',
         'linkAnswers',
         'newMethod',
-        'railNews',
+        'railWebhook',
         'renewAgain',
       ),
     }),
@@ -322,7 +322,7 @@ async function perform(played: Played, step: Step): Promise<void> {
       return payNow(operation());
     case 'newMethod':
       return storeMethod(subscriptionId);
-    case 'railNews': {
+    case 'railWebhook': {
       const { openAttempt } = await driver.view();
       if (openAttempt?.called) await driver.turn();
       return;

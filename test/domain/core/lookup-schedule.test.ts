@@ -18,7 +18,7 @@ describe('look-ups of an unknown outcome', () => {
   });
 
   describe('requested by an operator or a webhook', () => {
-    const causes: readonly LookupCause[] = ['schedule', 'asked', 'news', 'schedule', 'asked', 'news'];
+    const causes: readonly LookupCause[] = ['schedule', 'asked', 'webhook', 'schedule', 'asked', 'webhook'];
     test('do not advance the schedule; those requested by a webhook do not use up the quick look-ups', () => {
       const counts = noLookups();
       for (const cause of causes) countLookup(counts, cause);

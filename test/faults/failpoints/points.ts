@@ -25,7 +25,7 @@ const BOUNDARIES = {
   'end of a session': {
     activities: ['recordChallengeReturned', 'requestCancel', 'expireCheckout'],
     calls: ['cancel'],
-    messages: ['update completeChallenge', 'update cancel', 'signal railNews'],
+    messages: ['update completeChallenge', 'update cancel', 'signal railWebhook'],
   },
   renewal: {
     activities: ['operateSubscription', 'bill', 'continueCharge', 'lookUpCharge', 'reachClockTarget'],

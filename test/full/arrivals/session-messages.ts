@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { canTransition, isFinal, type SessionState } from '../../../domain/session/session.ts';
-import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
-import { RECONCILE_WORKFLOW, reconcileNews } from '../../../workflows/payment/reconcile-messages.ts';
+import { railWebhookSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { RECONCILE_WORKFLOW, reconcileWebhook } from '../../../workflows/payment/reconcile-messages.ts';
 import {
   cancelUpdate,
   completeChallengeUpdate,
@@ -114,7 +114,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
         return unlessOver(run.executeUpdate(completeChallengeUpdate, { args: [{ attemptId: latest }] }));
       case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
-        return unlessOver(run.signal(railNewsSignal, { attemptId: latest }));
+        return unlessOver(run.signal(railWebhookSignal, { attemptId: latest }));
       case 'cancel the attempt':
         return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }));
       case 'cancel the session':
@@ -237,14 +237,14 @@ export async function tellOfLateCharges(
   const { merchantId, environment, railAccountId } = shop;
   for (const { id: paymentId, status } of payments) {
     if (status === 'succeeded' || (await rail.keptOf(paymentId)) === 0) continue;
-    const news = {
+    const webhook = {
       railAccountId,
       railEventId: randomUUID(),
       reference: paymentId,
       hint: 'approved',
     } as const;
-    await storeRailNews(pool, news);
-    const input = reconcileNews({ paymentId, merchantId, environment });
+    await storeRailWebhook(pool, webhook);
+    const input = reconcileWebhook({ paymentId, merchantId, environment });
     await client.workflow.signalWithStart(RECONCILE_WORKFLOW, input);
   }
 }

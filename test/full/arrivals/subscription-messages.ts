@@ -9,7 +9,7 @@ import {
   type SubscriptionStatus,
 } from '../../../domain/subscription/subscription.ts';
 import type { SubscriptionView } from '../../../domain/subscription/subscription-view.ts';
-import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,
   cancelChangeUpdate,
@@ -186,7 +186,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       }
       case 'webhook, the rail answers again':
         this.#rail.speakAgain(latest);
-        return unlessOver(run.signal(railNewsSignal, { attemptId: latest }));
+        return unlessOver(run.signal(railWebhookSignal, { attemptId: latest }));
       case 'a new method':
         this.#scripts.set(id, 'answered');
         return unlessOver(run.executeUpdate(methodUpdatedUpdate));
@@ -236,7 +236,7 @@ export class SubscriptionMachine implements Machine<SubscriptionLetter, Subscrip
       await endCalls(this.#world, id);
       await unlessOver(this.#run(id).signal(wakeSignal));
       const open = (await viewOf(this.#world, id)).openAttempt?.attemptId;
-      if (open) await unlessOver(this.#run(id).signal(railNewsSignal, { attemptId: open }));
+      if (open) await unlessOver(this.#run(id).signal(railWebhookSignal, { attemptId: open }));
       // A scheduled change refuses a cancellation.
       await unlessOver(
         update(this.#world, id, cancelChangeUpdate, { changeId: await scheduledChange(this.#world, id) }),

@@ -16,7 +16,7 @@ import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { storedPageToken } from '../../../db/session/create-session.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
 import { runRelay } from '../../../worker/relay.ts';
-import { railNewsSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal } from '../../../workflows/core/messages.ts';
 import { openTemporalServer, type Temporal } from '../../faults/harness/place/temporal.ts';
 import { servePage } from '../../page/core/serve.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -177,6 +177,6 @@ describe.each(SESSIONS)('%s', (_which, session) => {
 test('a lost click is sent to the rail after a signal about another payment', async () => {
   const id = await sessionAfterADecline();
   await clickAndLoseIt(id);
-  await world.client.workflow.getHandle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' });
+  await world.client.workflow.getHandle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' });
   await world.until(id, 'succeeded');
 }, 120_000);

@@ -179,8 +179,12 @@ describe('the rail', () => {
     expect((await buy(session.hostedUrl, CARDS.unrulyWebhooks)).state).toBe('succeeded');
     await until(
       async () =>
-        (await query<{ n: string }>(stack, 'select count(*) as n from rail_news where applied_at is null'))[0]
-          ?.n === '0',
+        (
+          await query<{ n: string }>(
+            stack,
+            'select count(*) as n from rail_webhooks where applied_at is null',
+          )
+        )[0]?.n === '0',
       'all webhooks are judged',
       90_000,
     );

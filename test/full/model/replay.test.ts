@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
-import { railNewsSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal } from '../../../workflows/core/messages.ts';
 import { seedOfCommit } from '../../support/core/seed-of-commit.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 import { inParallel } from '../arrivals/explore.ts';
@@ -77,7 +77,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
       }
       case 'look':
         rail.speakAgain(await paymentOf(attempt));
-        await unlessOver(handle.signal(railNewsSignal, { attemptId: await paymentOf(attempt) }));
+        await unlessOver(handle.signal(railWebhookSignal, { attemptId: await paymentOf(attempt) }));
         return machine.settled(session);
       case 'neverSent':
         await pastDeadline(await paymentOf(attempt));

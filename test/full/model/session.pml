@@ -170,7 +170,7 @@ ask:
 
 #define IS_ORPHAN(i) (!fenced && row[i] == ended && rail[i] == charged && !recorded[i])
 
-/* News of a charge whose attempt has ended: it goes back. */
+/* A webhook about a charge whose attempt has ended: it goes back. */
 active proctype Reconcile() {
   byte i;
 begin:

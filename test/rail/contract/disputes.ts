@@ -68,9 +68,11 @@ export function disputes(world: World): void {
       const { driver, payment } = await disputed();
       await driver.openDispute(payment);
       const sent = await driver.webhookAboutDispute(payment);
-      const news = driver.rail.parseWebhook(driver.account, sent.rawBody, sent.headers);
-      expect(news?.hint).toBe('dispute');
-      expect([payment.reference, payment.railReference]).toContain(news?.reference ?? news?.railReference);
+      const webhook = driver.rail.parseWebhook(driver.account, sent.rawBody, sent.headers);
+      expect(webhook?.hint).toBe('dispute');
+      expect([payment.reference, payment.railReference]).toContain(
+        webhook?.reference ?? webhook?.railReference,
+      );
     });
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RailWebhookInvalid } from '../../../rail/news.ts';
+import { RailWebhookInvalid } from '../../../rail/webhook.ts';
 import { approvedPayment, payment } from './calls.ts';
 import type { RailDriver, SentWebhook, World } from './driver.ts';
 

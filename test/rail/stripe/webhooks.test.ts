@@ -60,24 +60,26 @@ function post(body: Buffer, headers: Readonly<Record<string, string>>, to: RailA
   return api.request('POST', `/rails/stripe/${to.id}/webhooks`, { raw: new Uint8Array(body), headers });
 }
 
-const newsRow = z.object({ reference: z.string().nullable(), hint: z.string() });
-function storedNews(body: Buffer) {
+const webhookRow = z.object({ reference: z.string().nullable(), hint: z.string() });
+function storedWebhook(body: Buffer) {
   const { id } = JSON.parse(body.toString()) as { id: string };
-  return api.pool.any(sql.type(newsRow)`select reference, hint from rail_news where rail_event_id = ${id}`);
+  return api.pool.any(
+    sql.type(webhookRow)`select reference, hint from rail_webhooks where rail_event_id = ${id}`,
+  );
 }
 
 describe('a Stripe webhook', () => {
   test('is accepted and stored with our reference', async () => {
     const body = eventBody();
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
-    expect(await storedNews(body)).toEqual([{ reference: paymentId, hint: 'approved' }]);
+    expect(await storedWebhook(body)).toEqual([{ reference: paymentId, hint: 'approved' }]);
   });
 
   test('is stored once when replayed', async () => {
     const body = eventBody();
     await post(body, sign(account, body, nowSeconds()));
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
-    expect(await storedNews(body)).toHaveLength(1);
+    expect(await storedWebhook(body)).toHaveLength(1);
   });
 
   test.each([
@@ -89,7 +91,7 @@ describe('a Stripe webhook', () => {
   ])('that is %s is rejected and not stored', async (_what, send) => {
     const body = eventBody();
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-    expect(await storedNews(body)).toEqual([]);
+    expect(await storedWebhook(body)).toEqual([]);
   });
 
   test.each([
@@ -105,7 +107,7 @@ describe('a Stripe webhook', () => {
   ])('that is signed but %s is answered with 200 and ignored', async (_what, sent) => {
     const { body, to } = sent();
     expect(await post(body, sign(to, body, nowSeconds()), to)).toMatchObject({ status: 200 });
-    expect(await storedNews(body)).toEqual([]);
+    expect(await storedWebhook(body)).toEqual([]);
   });
 
   test.each([
@@ -119,13 +121,13 @@ describe('a Stripe webhook', () => {
   ])('%s has the hint %s', async (type, hint) => {
     const body = eventBody({ type });
     await post(body, sign(account, body, nowSeconds()));
-    expect(await storedNews(body)).toEqual([{ reference: paymentId, hint }]);
+    expect(await storedWebhook(body)).toEqual([{ reference: paymentId, hint }]);
   });
 
   test('about an object of another system is accepted and ignored', async () => {
     const body = eventBody({ metadata: { order: 'of another shop' } });
     expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
-    expect(await storedNews(body)).toEqual([{ reference: null, hint: 'other' }]);
+    expect(await storedWebhook(body)).toEqual([{ reference: null, hint: 'other' }]);
   });
 
   test('about a dispute is matched to its payment by the intent, because it carries no metadata of ours', async () => {
@@ -140,8 +142,8 @@ describe('a Stripe webhook', () => {
     const [ours, ofAnotherSystem] = [bodyOf('pi_disputed'), bodyOf('pi_of_another_system')];
     for (const body of [ours, ofAnotherSystem])
       expect(await post(body, sign(account, body, nowSeconds()))).toMatchObject({ status: 200 });
-    expect(await storedNews(ours)).toEqual([{ reference: paymentId, hint: 'dispute' }]);
-    expect(await storedNews(ofAnotherSystem)).toEqual([{ reference: null, hint: 'dispute' }]);
+    expect(await storedWebhook(ours)).toEqual([{ reference: paymentId, hint: 'dispute' }]);
+    expect(await storedWebhook(ofAnotherSystem)).toEqual([{ reference: null, hint: 'dispute' }]);
   });
 
   test('that is rejected leaves neither secret nor body in the log', async () => {

@@ -28,7 +28,7 @@ const VALID_DEPENDS = [
   'previewSubscriptionChange',
   'moveSubscriptionTrial',
   'advanceSubscriptionClock',
-  'receiveRailNews',
+  'receiveRailWebhook',
   'listWebhookEvents',
   'listWebhookAttempts',
   'recoverWebhookEndpoint',

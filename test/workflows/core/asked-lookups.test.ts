@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
-import { railNewsSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal, searchAttributes, wakeSignal } from '../../../workflows/core/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { REFUND_WORKFLOW, refundStart } from '../../../workflows/refund/refund-messages.ts';
@@ -115,7 +115,7 @@ test('requested look-ups of a session do not lengthen its next wait', async () =
   await world.until(id, 'reconciliation_required');
   const handle = world.client.workflow.getHandle(id);
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  const tell = () => handle.signal(railNewsSignal, { attemptId: paymentId });
+  const tell = () => handle.signal(railWebhookSignal, { attemptId: paymentId });
   const waits = await askOften(handle, tell);
   const stored = await nextIn('checkouts', id);
   isSilent = false;
@@ -177,7 +177,7 @@ test('requested look-ups of a subscription’s charge do not lengthen its next w
   isSilent = true;
   await update(world, id, advanceClockUpdate, { to: later(1) });
   const { openAttempt } = await untilView(world, id, ({ reconciling }) => reconciling);
-  const tell = () => handle.signal(railNewsSignal, { attemptId: openAttempt?.attemptId ?? '' });
+  const tell = () => handle.signal(railWebhookSignal, { attemptId: openAttempt?.attemptId ?? '' });
   const waits = await askOften(handle, tell);
   isSilent = false;
   await tell();
@@ -218,7 +218,7 @@ test('requested look-ups of a payment that has ended do not lengthen its next wa
   const start = reconcileStart({ paymentId, merchantId, environment });
   const handle: WorkflowHandle = await world.client.workflow.start('reconcile', start);
   await eventually(async () => expect((await waitsOf(handle)).length).toBeGreaterThan(0));
-  await askOften(handle, () => handle.signal(railNewsSignal, { attemptId: paymentId }));
+  await askOften(handle, () => handle.signal(railWebhookSignal, { attemptId: paymentId }));
   await keepHistory(handle, 'reconcile-asked-in-doubt');
   const { events = [] } = await handle.fetchHistory();
   await handle.terminate();
@@ -243,9 +243,9 @@ async function sessionInDoubt(): Promise<{ readonly id: string; readonly handle:
 
 async function hear(reference: string, hint: string): Promise<void> {
   const { railAccountId } = world.shop;
-  await storeRailNews(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await storeRailWebhook(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
   await world.pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+    update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 
 async function sweep(): Promise<void> {
@@ -280,7 +280,7 @@ test.each([
       await sweep();
       expect((await handle.describe()).status.name).toBe('COMPLETED');
     }, 60_000);
-    const unapplied = sql.unsafe`select from rail_news where reference = ${id} and applied_at is null`;
+    const unapplied = sql.unsafe`select from rail_webhooks where reference = ${id} and applied_at is null`;
     await eventually(async () => {
       await sweep();
       expect(await world.pool.exists(unapplied)).toBe(false);

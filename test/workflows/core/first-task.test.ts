@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { railNewsSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal } from '../../../workflows/core/messages.ts';
 import {
   cancelUpdate,
   completeChallengeUpdate,
@@ -37,7 +37,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   cancelAttempt: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }),
   cancelSession: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] }),
   resolve: (id) => handle(id).executeUpdate(resolveUpdate, { args: [request] }),
-  railNews: (id) => handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' }),
+  railWebhook: (id) => handle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' }),
 };
 
 /** Acceptable results: an answer, a refusal, or a run that had ended before the message arrived. */

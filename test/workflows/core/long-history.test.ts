@@ -13,7 +13,7 @@ import { createProgress } from '../../../sandbox/stack/core/progress.ts';
 import { startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { findTemporal } from '../../../sandbox/stack/temporal/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/stack/temporal/temporal-dev.ts';
-import { railNewsSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal, resolveRequestedSignal } from '../../../workflows/core/messages.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../../workflows/restore/restore-messages.ts';
 import { CHECKOUT_WORKFLOW, cancelUpdate } from '../../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../../workflows/session/session-start.ts';
@@ -110,17 +110,17 @@ test('a subscription continues as new during an open charge, and the next run ad
   world.faults.add({ operation: 'lookup', mode: '500', count: 100, delayMs: 0 });
   await update(world, id, advanceClockUpdate, { to: later(1) });
   const { openAttempt: open } = await untilView(world, id, ({ reconciling }) => reconciling);
-  const news = { attemptId: open?.attemptId ?? '' };
+  const webhook = { attemptId: open?.attemptId ?? '' };
   const runId = async () => (await handle(id).describe()).runId;
   const before = await runId();
   await eventually(async () => {
-    await handle(id).signal(railNewsSignal, news);
+    await handle(id).signal(railWebhookSignal, webhook);
     await pause(500);
     expect(await runId()).not.toBe(before);
   });
   expect(await viewOf(world, id)).toMatchObject({ openAttempt: open, reconciling: true });
   world.faults.clear();
-  await handle(id).signal(railNewsSignal, news);
+  await handle(id).signal(railWebhookSignal, webhook);
   await untilView(world, id, ({ openAttempt: now }) => now === null);
   expect(await chargesOf(world, id)).toEqual([900]);
   await keepHistory(handle(id), 'subscription-long-history');
@@ -185,7 +185,7 @@ test('a session handles an operator’s request before it continues as new', asy
   const { id, paymentId } = await stuckSession();
   const requestId = await insertResolveRequest(world.pool, id, REQUEST);
   await inOneActivation(async () => {
-    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
+    await handle(id).signal(railWebhookSignal, { attemptId: paymentId });
     await handle(id).signal(resolveRequestedSignal, { requestId });
   });
   await eventually(async () => {
@@ -198,7 +198,7 @@ test('a session handles an operator’s request before it continues as new', asy
 test('a session handles a cancellation from Temporal UI before it continues as new', async () => {
   const { id, paymentId } = await stuckSession();
   await inOneActivation(async () => {
-    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
+    await handle(id).signal(railWebhookSignal, { attemptId: paymentId });
     await handle(id).cancel();
   });
   await eventually(async () => {

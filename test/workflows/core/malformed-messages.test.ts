@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { sql } from '../../../db/core/pool.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { deleteEndpoint } from '../../../db/webhook/endpoint-status.ts';
-import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { reconcileStart } from '../../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../../workflows/refund/refund-messages.ts';
@@ -154,7 +154,7 @@ const CASES: Readonly<Record<keyof typeof workflows, Case>> = {
       return start.workflowId;
     },
     async works(run) {
-      await run.signal(railNewsSignal, { attemptId: paid });
+      await run.signal(railWebhookSignal, { attemptId: paid });
       expect(await run.result()).toBe('agrees');
     },
   },
@@ -350,10 +350,10 @@ test('every handler of a workflow that moves money is covered', async () => {
   holding = true;
   const run = world.client.workflow.getHandle(await CASES.checkout.start());
   expect(await handlersOf(run)).toEqual({
-    signals: expect.arrayContaining(['railNews', 'wake', 'resolveRequested']),
+    signals: expect.arrayContaining(['railWebhook', 'wake', 'resolveRequested']),
     updates: expect.arrayContaining(['pay', 'completeChallenge', 'cancel', 'resolve']),
   });
-  await run.signal('railNews');
+  await run.signal('railWebhook');
   await run.signal('resolveRequested', { requestId: 'ends\0here' });
   holding = false;
   await CASES.checkout.works(run);

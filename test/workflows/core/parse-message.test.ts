@@ -31,12 +31,14 @@ test.each([
   ['a list', ['ap_pay_1']],
   ['an object without the field', { payment: 'ap_pay_1' }],
 ])('%s is not a message', (_what, given) => {
-  expect(() => message({ attemptId: text })(given, 'railNews')).toThrow(/^(railNews|attemptId) must be/);
+  expect(() => message({ attemptId: text })(given, 'railWebhook')).toThrow(
+    /^(railWebhook|attemptId) must be/,
+  );
 });
 
 test('a message keeps only its named fields', () => {
   const given = { attemptId: 'ap_pay_1', card: '4242' };
-  expect(message({ attemptId: text })(given, 'railNews')).toEqual({ attemptId: 'ap_pay_1' });
+  expect(message({ attemptId: text })(given, 'railWebhook')).toEqual({ attemptId: 'ap_pay_1' });
 });
 
 test.each(['2027-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2027-01-31T00:00:00+01:00', 'tomorrow', 7])(

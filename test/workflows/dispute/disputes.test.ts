@@ -11,7 +11,7 @@ import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { closeIncident } from '../../../db/operations/close-incident.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { factsOf } from '../../../db/operations/subject-facts.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { fenceIfRestored } from '../../../db/restore/fence.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import type { DisputeStatus } from '../../../domain/dispute/dispute.ts';
@@ -65,8 +65,8 @@ async function atBank(path: string, body: object): Promise<void> {
 
 async function hear(paymentId: string): Promise<void> {
   const { railAccountId } = world.shop;
-  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
-  await storeRailNews(world.pool, news);
+  const webhook = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'dispute' };
+  await storeRailWebhook(world.pool, webhook);
   await sweep();
 }
 
@@ -260,7 +260,7 @@ test('a webhook alone is not trusted: the rail is asked repeatedly until it answ
   const paymentId = await paid();
   const unheard = () =>
     world.pool.exists(sql.unsafe`
-      select from rail_news where reference = ${paymentId} and applied_at is null`);
+      select from rail_webhooks where reference = ${paymentId} and applied_at is null`);
   world.faults.add({ operation: 'listDisputes', mode: '500', count: 1, delayMs: 0 });
   await hear(paymentId);
   expect(await unheard()).toBe(true);
@@ -275,7 +275,7 @@ test('a webhook about a payment unknown to the rail stays open for a day: notFou
     (await disputedPayments(world.pool, 500)).some((payment) => payment.paymentId === paymentId);
   const aDayLater = () =>
     world.pool.query(sql.unsafe`
-      update rail_news set received_at = received_at - interval '25 hours' where reference = ${paymentId}`);
+      update rail_webhooks set received_at = received_at - interval '25 hours' where reference = ${paymentId}`);
   const listed = async () =>
     (await listIncidents(world.pool, { kinds: ['dispute_not_found'] })).map(({ id }) => id);
   const alerts = () =>

@@ -65,7 +65,9 @@ const sweep = () =>
     workflowId: `sweep-${randomUUID()}`,
   });
 const isAsked = (reference: string) =>
-  world.pool.exists(sql.unsafe`select from rail_news where reference = ${reference} and applied_at is null`);
+  world.pool.exists(
+    sql.unsafe`select from rail_webhooks where reference = ${reference} and applied_at is null`,
+  );
 
 async function chargeSettledAsFailed() {
   lags = true;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
@@ -114,10 +114,10 @@ test('a charge of a different amount after the session’s end is listed, and no
   await world.client.workflow.getHandle(id).terminate();
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
   const { railAccountId } = world.shop;
-  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
-  await storeRailNews(world.pool, news);
+  const webhook = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
+  await storeRailWebhook(world.pool, webhook);
   await world.pool.query(
-    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`,
+    sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`,
   );
   await sweep();
   await eventually(async () =>

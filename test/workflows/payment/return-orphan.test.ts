@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { carryOut } from '../../../api/operations/carry-out.ts';
 import { subjectById } from '../../../api/operations/command-handlers.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { fenceIfRestored } from '../../../db/restore/fence.ts';
 import type { RailOutcome, RefundOutcome } from '../../../rail/outcomes.ts';
 import type { Rail } from '../../../rail/rail.ts';
@@ -89,9 +89,9 @@ afterEach(() => {
 
 async function hear(reference: string, hint: string): Promise<void> {
   const { railAccountId } = world.shop;
-  await storeRailNews(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await storeRailWebhook(world.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
   await world.pool.query(
-    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
+    sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
   );
 }
 const sweep = () =>
@@ -175,7 +175,7 @@ test('the workflow waits while the rail processes the return of an orphaned char
   await hear(`${paymentId}-return`, 'refunded');
   await sweep();
   expect((await run()).runId).toBe(runId);
-  const unheard = await world.pool.exists(sql.unsafe`select from rail_news where applied_at is null`);
+  const unheard = await world.pool.exists(sql.unsafe`select from rail_webhooks where applied_at is null`);
   expect(unheard).toBe(false);
   await untilReturned(paymentId, true);
 }, 60_000);
@@ -267,13 +267,13 @@ test('a return that the rail does not answer does not prevent other returns from
     select id, merchant_id, environment, amount, currency, case when id = ${doubted} then service_clock() end,
       case when id = ${doubted} then 'refund' end
     from payments where id in (${doubted}, ${waiting})`);
-  await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
+  await world.pool.query(sql.unsafe`update rail_webhooks set applied_at = service_clock()`);
   await hear(`${doubted}-return`, 'refund_failed');
   silentAbout = doubted;
   accepts = { kind: 'succeeded', railReference };
   await sweep();
   await untilReturned(waiting, true);
-  await world.pool.query(sql.unsafe`update rail_news set applied_at = service_clock()`);
+  await world.pool.query(sql.unsafe`update rail_webhooks set applied_at = service_clock()`);
 }, 60_000);
 
 test('a return that the rail accepted and then shows as failed is sent again under a new key', async () => {
@@ -345,7 +345,7 @@ test.each([
     await untilReturned(paymentId, true);
     expect(performance.now() - heardAt).toBeLessThan(15_000);
     expect(await judge.result()).toBe('returned');
-    if (suffix) await keepHistory(judge, 'reconcile-woken-by-news');
+    if (suffix) await keepHistory(judge, 'reconcile-woken-by-webhook');
   },
   60_000,
 );

@@ -10,7 +10,7 @@ import { returned } from '../../../bin/ops/operate.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { paymentAtRailOf } from '../../../db/payment/payment-at-rail.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
 import { SWEEP_WORKFLOW } from '../../../workflows/sweep/sweep-messages.ts';
@@ -51,10 +51,10 @@ async function endedAttempt(productId: string): Promise<string> {
 /** The rail's webhook turns it into an orphaned charge. */
 async function hear(paymentId: string): Promise<void> {
   const { railAccountId } = world.shop;
-  const news = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
-  await storeRailNews(world.pool, news);
+  const webhook = { railAccountId, railEventId: randomUUID(), reference: paymentId, hint: 'approved' };
+  await storeRailWebhook(world.pool, webhook);
   await world.pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`);
+    update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${paymentId}`);
   await sweep();
 }
 

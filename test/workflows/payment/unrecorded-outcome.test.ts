@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { forgetAbandonedTries } from '../../../db/payment/unrecorded-outcomes.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import { serializers } from '../../../platform/observability/logger.ts';
@@ -266,7 +266,7 @@ test('a refund that cannot be recorded raises an incident until it is recorded',
 test('a return that cannot be recorded raises an incident until it is recorded', async () => {
   const paymentId = await paid();
   await world.pool.query(sql.unsafe`update payments set status = 'cancelled' where id = ${paymentId}`);
-  await storeRailNews(world.pool, {
+  await storeRailWebhook(world.pool, {
     railAccountId: world.shop.railAccountId,
     railEventId: randomUUID(),
     reference: paymentId,

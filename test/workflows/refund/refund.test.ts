@@ -7,9 +7,9 @@ import type { Refund } from '../../../contract/refund/refund.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
-import { takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
+import { takeUnknownWebhooks } from '../../../db/payment/unapplied-webhooks.ts';
 import { createRefund, findRefund } from '../../../db/refund/create-refund.ts';
-import { applyRefundLookup, refundsContradictedByNews } from '../../../db/refund/refund-sweep.ts';
+import { applyRefundLookup, refundsContradictedByWebhooks } from '../../../db/refund/refund-sweep.ts';
 import { settleCarriedOut } from '../../../db/refund/settle-carried-out.ts';
 import type { ResolveCommand } from '../../../domain/core/resolution.ts';
 import { startUnstartedRefunds } from '../../../platform/temporal/start-workflows.ts';
@@ -319,7 +319,7 @@ test('a refund is settled by a stored request, whose text is kept in the audit r
   expect(await handle.result()).toEqual({ status: 'failed' });
   world.faults.clear();
   const asking = sql.unsafe`
-    select from rail_news where reference = ${refund.id} and applied_at is null`;
+    select from rail_webhooks where reference = ${refund.id} and applied_at is null`;
   expect(await world.pool.exists(asking)).toBe(true);
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
     taskQueue: taskQueue('billing', 'production'),
@@ -343,7 +343,7 @@ test('a refund recorded as failed but successful at the rail alerts after a look
   );
   for (const { id } of [back, refused]) {
     await world.pool.query(sql.unsafe`
-      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
       values (${world.shop.railAccountId}, ${randomUUID()}, ${id}, 'refunded')`);
   }
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
@@ -354,7 +354,7 @@ test('a refund recorded as failed but successful at the rail alerts after a look
   expect(await carriedOut(back)).toEqual([{ code: 'refund_carried_out', reference: back.id }]);
   expect(await carriedOut(refused)).toEqual([]);
   const unheard = await world.pool.exists(sql.unsafe`
-    select from rail_news where applied_at is null and reference in (${back.id}, ${refused.id})`);
+    select from rail_webhooks where applied_at is null and reference in (${back.id}, ${refused.id})`);
   expect(unheard).toBe(false);
 });
 
@@ -365,11 +365,11 @@ test('a refund recorded as failed stays in doubt until the rail answers; a webho
     update refunds set status = 'failed', call_deadline = service_clock() where id = ${refund.id}`);
   const hear = () =>
     world.pool.query(sql.unsafe`
-      insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+      insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
       values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
   const unheard = () =>
     world.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
-      select count(*) from rail_news where applied_at is null and reference = ${refund.id}`);
+      select count(*) from rail_webhooks where applied_at is null and reference = ${refund.id}`);
   const sweep = () =>
     world.client.workflow.execute(SWEEP_WORKFLOW, {
       taskQueue: taskQueue('billing', 'production'),
@@ -378,7 +378,7 @@ test('a refund recorded as failed stays in doubt until the rail answers; a webho
   const carriedOut = () => alertsOf({ ...refund, id: `${refund.id}-carried-out` });
 
   await hear();
-  const [doubted] = await refundsContradictedByNews(world.pool, 2);
+  const [doubted] = await refundsContradictedByWebhooks(world.pool, 2);
   if (doubted?.id !== refund.id) throw new Error('the refund is not in doubt');
   await hear();
   await applyRefundLookup(world.pool, doubted, 'notCarriedOut');
@@ -403,7 +403,7 @@ test('a refund that an operator settled as failed alerts if the rail had already
     expect(await currentDetails(handle)).toContain('run the update **resolve**');
   });
   await world.pool.query(sql.unsafe`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
     values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refunded')`);
   await world.pool.query(sql.unsafe`
     update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refund.id}`);
@@ -483,10 +483,12 @@ test('a refund that the rail reverses alerts after a look-up, not on the webhook
   for (const refund of [reversed, fine]) {
     await (await start(refund)).result();
     await world.pool.query(sql.unsafe`
-      insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at)
+      insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint, received_at)
       values (${world.shop.railAccountId}, ${randomUUID()}, ${refund.id}, 'refund_failed',
         service_clock() - interval '1 hour')`);
-    expect((await takeUnknownNews(world.pool)).map(({ reference }) => reference)).not.toContain(refund.id);
+    expect((await takeUnknownWebhooks(world.pool)).map(({ reference }) => reference)).not.toContain(
+      refund.id,
+    );
   }
   sentBack.add(reversed.id);
   await world.client.workflow.execute(SWEEP_WORKFLOW, {
@@ -498,6 +500,6 @@ test('a refund that the rail reverses alerts after a look-up, not on the webhook
   ]);
   expect(await alertsOf({ ...fine, id: `${fine.id}-reversed` })).toEqual([]);
   const unheard = await world.pool.exists(sql.unsafe`
-    select from rail_news where applied_at is null and reference in (${reversed.id}, ${fine.id})`);
+    select from rail_webhooks where applied_at is null and reference in (${reversed.id}, ${fine.id})`);
   expect(unheard).toBe(false);
 });

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { isUnconfirmed } from '../../../db/payment/rail-news.ts';
+import { isUnconfirmed } from '../../../db/payment/rail-webhooks.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import {
-  railNewsSignal,
+  railWebhookSignal,
   resolveRequestedSignal,
   searchAttributes,
 } from '../../../workflows/core/messages.ts';
@@ -166,9 +166,9 @@ describe('a stray webhook', () => {
       // Ends the start delay, so that the signal is handled.
       await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
       await pause(4_000);
-      await handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' });
+      await handle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' });
       expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
-      await keepHistory(handle(id), 'checkout-expired-after-stray-news');
+      await keepHistory(handle(id), 'checkout-expired-after-stray-webhook');
       return performance.now() - started;
     };
     expect(await atBest(8_000, expire)).toBeLessThan(8_000);
@@ -194,10 +194,10 @@ describe('a challenge', () => {
     await world.until(id, 'requires_action');
     const paymentId = await openAttempt(id);
     await world.answerChallenge(id, 'approve');
-    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
+    await handle(id).signal(railWebhookSignal, { attemptId: paymentId });
     await world.until(id, 'succeeded');
     await handle(id).result();
-    await keepHistory(handle(id), 'checkout-told-by-news');
+    await keepHistory(handle(id), 'checkout-told-by-webhook');
   });
 
   test('is not ended by a rail webhook alone: a look-up finds it open, and it continues', async () => {
@@ -210,7 +210,7 @@ describe('a challenge', () => {
         ({ operation, reference }) => operation === 'lookup' && reference === paymentId,
       ).length;
     const before = await lookups();
-    await handle(id).signal(railNewsSignal, { attemptId: paymentId });
+    await handle(id).signal(railWebhookSignal, { attemptId: paymentId });
     for (let tries = 0; (await lookups()) === before && tries < 100; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -429,7 +429,7 @@ describe('resolve', () => {
     await eventually(async () => expect((await judge.describe()).status.name).toBe('RUNNING'));
     const asking = () =>
       world.pool.exists(sql.unsafe`
-        select from rail_news where reference = ${paymentId} and applied_at is null`);
+        select from rail_webhooks where reference = ${paymentId} and applied_at is null`);
     expect(await asking()).toBe(true);
     world.faults.clear();
     // Without a webhook and without the sweep.

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import type { Rail } from '../../../rail/rail.ts';
-import { railNewsSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal } from '../../../workflows/core/messages.ts';
 import { resolveUpdate } from '../../../workflows/session/session-messages.ts';
 import {
   advanceClockUpdate,
@@ -91,7 +91,7 @@ test('settling as paid writes nothing until the rail has ended the challenge', a
   expect(await world.view(id)).toMatchObject({ state: 'reconciliation_required' });
   world.faults.clear();
   const paymentId = (await world.payments(id))[0]?.id ?? '';
-  await handle(id).signal(railNewsSignal, { attemptId: paymentId });
+  await handle(id).signal(railWebhookSignal, { attemptId: paymentId });
   await world.until(id, 'created');
 });
 

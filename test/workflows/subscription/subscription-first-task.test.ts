@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelSubscription } from '../../../db/subscription/cancel-subscription.ts';
 import { findStartableSubscription } from '../../../db/subscription/read/subscription-sweep.ts';
-import { railNewsSignal, wakeSignal } from '../../../workflows/core/messages.ts';
+import { railWebhookSignal, wakeSignal } from '../../../workflows/core/messages.ts';
 import {
   advanceClockUpdate,
   cancelChangeUpdate,
@@ -61,7 +61,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   methodUpdated: (id) => handle(id).executeUpdate(methodUpdatedUpdate),
   resolve: (id) => handle(id).executeUpdate(resolveChargeUpdate, { args: [request] }),
   refused: (id) => handle(id).executeUpdate(advanceClockUpdate, { args: [{ to: 'never' }] }),
-  railNews: (id) => handle(id).signal(railNewsSignal, { attemptId: 'ap_pay_none' }),
+  railWebhook: (id) => handle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' }),
   wake: (id) => handle(id).signal(wakeSignal),
 };
 const names = Object.keys(FIRST);

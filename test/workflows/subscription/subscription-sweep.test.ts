@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { recoverOverdue } from '../../../activities/sweep/recover-overdue.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { overdueRows } from '../../../db/sweep/late-rows.ts';
 import { startUnstartedSubscriptions } from '../../../platform/temporal/start-workflows.ts';
@@ -222,19 +222,19 @@ describe('the sweep', () => {
     expect(reminders).toEqual([{ version: 2 }]);
 
     deaf = false;
-    await storeRailNews(world.pool, {
+    await storeRailWebhook(world.pool, {
       railAccountId: world.shop.railAccountId,
       railEventId: randomUUID(),
       reference: openAttempt?.attemptId ?? '',
       hint: 'approved',
     });
     await world.pool.query(
-      sql.unsafe`update rail_news set received_at = service_clock() - interval '1 minute'`,
+      sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '1 minute'`,
     );
     await sweep();
     await untilView(world, id, (view) => view.openAttempt === null, 5_000);
     const unheard = await world.pool.oneFirst(sql.type(z.object({ n: z.number() }))`
-      select count(*) as n from rail_news where reference = ${openAttempt?.attemptId ?? ''} and applied_at is null
+      select count(*) as n from rail_webhooks where reference = ${openAttempt?.attemptId ?? ''} and applied_at is null
     `);
     expect(unheard).toBe(0);
     expect((await listIncidents(world.pool)).filter((each) => each.id === id)).toEqual([]);

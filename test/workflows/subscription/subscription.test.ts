@@ -7,7 +7,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { insertResolveRequest, readResolveAnswer } from '../../../db/payment/resolve-requests.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import {
-  railNewsSignal,
+  railWebhookSignal,
   resolveRequestedSignal,
   searchAttributes,
 } from '../../../workflows/core/messages.ts';
@@ -518,10 +518,10 @@ describe('a charge whose answer is lost', () => {
     await eventually(() => expect(isLost).toBe(true));
     deaf = false;
     disturbed = undefined;
-    await handle(id).signal(railNewsSignal, { attemptId: openAttempt?.attemptId ?? '' });
+    await handle(id).signal(railWebhookSignal, { attemptId: openAttempt?.attemptId ?? '' });
     await untilView(world, id, (view) => view.openAttempt === null);
     expect(await chargesOf(world, id)).toEqual([900]);
-    await keepHistory(handle(id), 'subscription-rail-news');
+    await keepHistory(handle(id), 'subscription-rail-webhook');
   });
 });
 

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { presentNews } from '../../../activities/sweep/present-news.ts';
+import { presentWebhooks } from '../../../activities/sweep/present-webhooks.ts';
 import { replaceStuckRuns } from '../../../activities/sweep/replace-stuck-runs.ts';
 import { claimResender } from '../../../activities/sweep/resend-claims.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { wake } from '../../../platform/temporal/messages.ts';
 import { taskQueue } from '../../../workflows/core/task-queues.ts';
@@ -57,16 +57,16 @@ test('a stuck run of a return is replaced when a webhook arrives, and the buyer 
   const paymentId = await cancelledHere();
   const stuck = await startStuckRun(world.client, `${paymentId}-reconcile`, SESSIONS);
   const { railAccountId } = world.shop;
-  await storeRailNews(world.pool, {
+  await storeRailWebhook(world.pool, {
     railAccountId,
     railEventId: 'n',
     reference: paymentId,
     hint: 'approved',
   });
   await world.pool.query(
-    sql.unsafe`update rail_news set received_at = service_clock() - interval '1 minute'`,
+    sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '1 minute'`,
   );
-  await presentNews(world.deps);
+  await presentWebhooks(world.deps);
   await eventually(async () => {
     const isBack = await world.pool.exists(sql.unsafe`
       select from orphaned_charges where payment_id = ${paymentId} and returned_at is not null`);

@@ -8,7 +8,7 @@ import { replaceStuckEndpoints } from '../../../activities/sweep/recover-overdue
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { openPool, readClock, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import {
   insertResolveRequest,
   readResolveAnswer,
@@ -332,7 +332,7 @@ describe('the sweep', () => {
     await sweep();
     await eventually(async () => {
       const waiting = await world.pool.exists(
-        sql.unsafe`select from rail_news where reference = ${reference} and applied_at is null`,
+        sql.unsafe`select from rail_webhooks where reference = ${reference} and applied_at is null`,
       );
       expect(waiting).toBe(false);
     });
@@ -416,13 +416,13 @@ describe('the sweep', () => {
 });
 
 async function hear(reference: string, hint: string): Promise<void> {
-  await storeRailNews(world.pool, {
+  await storeRailWebhook(world.pool, {
     railAccountId: world.shop.railAccountId,
     railEventId: randomUUID(),
     reference,
     hint,
   });
   await world.pool.query(
-    sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
+    sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`,
   );
 }

@@ -129,7 +129,7 @@ const OF_PURCHASES = [
       case when ${EXCEPTION} then 500 else 200 end, case when ${EXCEPTION} then 'status 500' end
     from ${NUMBERED} where ${PAID}`,
   ]),
-  `insert into rail_news (rail_account_id, rail_event_id, reference, hint, received_at, applied_at)
+  `insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint, received_at, applied_at)
   select '${SEEDED.accountId}', 'evt_' || n, pg_temp.id_of('ap_pay_', at, n), 'approved', at,
     case when not (${EXCEPTION}) then at end
   from ${NUMBERED} where ${PAID}`,

@@ -12,13 +12,16 @@ import { readBusinessFigures } from '../../../db/operations/business-figures.ts'
 import { listIncidents } from '../../../db/operations/incidents.ts';
 import { forgetOldPolicyReports } from '../../../db/operations/policy-reports.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../../db/payment/orphaned-charges.ts';
-import { forgetOldRailNews } from '../../../db/payment/rail-news.ts';
+import { forgetOldRailWebhooks } from '../../../db/payment/rail-webhooks.ts';
 import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
-import { paymentsWithUnappliedNews, takeUnknownNews } from '../../../db/payment/unapplied-news.ts';
 import {
-  applyNewsOfSettledRefunds,
-  refundsContradictedByNews,
-  refundsWithNews,
+  paymentsWithUnappliedWebhooks,
+  takeUnknownWebhooks,
+} from '../../../db/payment/unapplied-webhooks.ts';
+import {
+  applyWebhooksOfSettledRefunds,
+  refundsContradictedByWebhooks,
+  refundsWithWebhooks,
   unstartedRefunds,
 } from '../../../db/refund/refund-sweep.ts';
 import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-declines.ts';
@@ -65,13 +68,21 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'movesToAnnounce', every: 'minute', ask: (db) => movesToAnnounce(db, LIMIT) },
   { name: 'announceRunning', every: 'minute', ask: (db) => announceRunning(db, null) },
   { name: 'overdueRefunds', every: 'minute', ask: (db) => overdueRows(db, 'refund', LIMIT) },
-  { name: 'paymentsWithUnappliedNews', every: 'minute', ask: (db) => paymentsWithUnappliedNews(db, LIMIT) },
-  { name: 'takeUnknownNews', every: 'minute', ask: takeUnknownNews },
+  {
+    name: 'paymentsWithUnappliedWebhooks',
+    every: 'minute',
+    ask: (db) => paymentsWithUnappliedWebhooks(db, LIMIT),
+  },
+  { name: 'takeUnknownWebhooks', every: 'minute', ask: takeUnknownWebhooks },
   { name: 'unreturnedOrphans', every: 'minute', ask: (db) => unreturnedOrphans(db, LIMIT) },
   { name: 'doubtsToRemindOf', every: 'minute', ask: doubtsToRemindOf },
-  { name: 'refundsWithNews', every: 'minute', ask: refundsWithNews },
-  { name: 'applyNewsOfSettledRefunds', every: 'minute', ask: applyNewsOfSettledRefunds },
-  { name: 'refundsContradictedByNews', every: 'minute', ask: (db) => refundsContradictedByNews(db, LIMIT) },
+  { name: 'refundsWithWebhooks', every: 'minute', ask: refundsWithWebhooks },
+  { name: 'applyWebhooksOfSettledRefunds', every: 'minute', ask: applyWebhooksOfSettledRefunds },
+  {
+    name: 'refundsContradictedByWebhooks',
+    every: 'minute',
+    ask: (db) => refundsContradictedByWebhooks(db, LIMIT),
+  },
   { name: 'disputedPayments', every: 'minute', ask: (db) => disputedPayments(db, LIMIT) },
   { name: 'unansweredResolveRequests', every: 'minute', ask: (db) => unansweredResolveRequests(db, LIMIT) },
   { name: 'endpointsOverdue', every: 'minute', ask: endpointsOverdue },
@@ -93,7 +104,7 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   },
   { name: 'forgetDeclines', every: 'minute', ask: (db) => forgetDeclines(db, DELETED) },
   { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },
-  { name: 'forgetOldRailNews', every: 'minute', ask: (db) => forgetOldRailNews(db, DAYS, DELETED) },
+  { name: 'forgetOldRailWebhooks', every: 'minute', ask: (db) => forgetOldRailWebhooks(db, DAYS, DELETED) },
   {
     name: 'forgetOldRailAnswers',
     every: 'minute',

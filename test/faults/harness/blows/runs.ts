@@ -11,7 +11,7 @@ const RUBBISH = [
   'x'.repeat(10_000),
   { outcome: 'succeeded' },
 ];
-const SIGNALS = ['railNews', 'resolveRequested', 'wake', 'no such signal'];
+const SIGNALS = ['railWebhook', 'resolveRequested', 'wake', 'no such signal'];
 
 type Run = { readonly workflowId: string; readonly runId: string };
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { paymentsWithUnappliedNews } from '../../../db/payment/unapplied-news.ts';
+import { paymentsWithUnappliedWebhooks } from '../../../db/payment/unapplied-webhooks.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { startTestApi, type TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -57,7 +57,9 @@ async function begin(deadlineInSeconds: number): Promise<void> {
     update payments set call_started_at = service_clock() - interval '30 seconds',
       call_deadline = service_clock() + ${deadlineInSeconds}::float8 * interval '1 second'
     where id = ${paymentId}`);
-  await api.pool.query(sql.unsafe`update rail_news set received_at = service_clock() - interval '6 seconds'`);
+  await api.pool.query(
+    sql.unsafe`update rail_webhooks set received_at = service_clock() - interval '6 seconds'`,
+  );
 }
 
 describe('a webhook', () => {
@@ -65,9 +67,9 @@ describe('a webhook', () => {
     await begin(-1);
     await hear('late');
     await eventually(async () => expect(await passedOn()).toBe(1));
-    expect(await paymentsWithUnappliedNews(api.pool, 10)).toEqual([]);
+    expect(await paymentsWithUnappliedWebhooks(api.pool, 10)).toEqual([]);
     await begin(-1);
-    expect(await paymentsWithUnappliedNews(api.pool, 10)).toMatchObject([{ paymentId, open: true }]);
+    expect(await paymentsWithUnappliedWebhooks(api.pool, 10)).toMatchObject([{ paymentId, open: true }]);
   });
 
   test('is stored but not passed on while a call may be in progress', async () => {
@@ -82,10 +84,10 @@ describe('a webhook', () => {
     expect(await passedOn()).toBe(before + 1);
     const waiting = await api.pool.anyFirst(
       sql.type(z.object({ rail_event_id: z.string() }))`
-        select rail_event_id from rail_news where applied_at is null order by rail_event_id`,
+        select rail_event_id from rail_webhooks where applied_at is null order by rail_event_id`,
     );
     expect(waiting).toEqual(['early', 'late', 'late again']);
     await begin(60);
-    expect(await paymentsWithUnappliedNews(api.pool, 10)).toEqual([]);
+    expect(await paymentsWithUnappliedWebhooks(api.pool, 10)).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
-import { IN_CALL, isNewsOf } from './rail-news.ts';
+import { IN_CALL, isWebhookAbout } from './rail-webhooks.ts';
 
-const paymentWithNews = camelCased({
+const paymentWithWebhooks = camelCased({
   payment_id: z.string(),
   /** The session or subscription whose workflow owns the payment. */
   owner_id: z.string().nullable(),
@@ -17,12 +17,12 @@ const paymentWithNews = camelCased({
   presented: z.boolean(),
 });
 
-export function paymentsWithUnappliedNews(db: Db, limit: number) {
-  return db.any(sql.type(paymentWithNews)`
+export function paymentsWithUnappliedWebhooks(db: Db, limit: number) {
+  return db.any(sql.type(paymentWithWebhooks)`
     select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id,
       p.merchant_id, p.environment, p.status in ${OPEN_STATUSES} as open,
       bool_and(n.presented_at is not null) as presented
-    from rail_news n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+    from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
     where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
       and not ${IN_CALL}
@@ -33,10 +33,10 @@ export function paymentsWithUnappliedNews(db: Db, limit: number) {
 }
 
 /** Marks webhooks older than 5 s as presented; later ones are presented in the next round. */
-export async function markNewsPresented(db: Db, paymentId: string): Promise<void> {
+export async function markWebhooksPresented(db: Db, paymentId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update rail_news set presented_at = service_clock()
-    where ${isNewsOf(paymentId)} and applied_at is null and presented_at is null
+    update rail_webhooks set presented_at = service_clock()
+    where ${isWebhookAbout(paymentId)} and applied_at is null and presented_at is null
       and received_at < ${NOW} - interval '5 seconds'
   `);
 }
@@ -45,7 +45,7 @@ export async function markNewsPresented(db: Db, paymentId: string): Promise<void
  * Takes webhooks about payments unknown to the rail account that sent them: they are logged once, then set aside (rule
  * 32). Does nothing while no money may move, because an adopted charge may get its processor's id only afterwards.
  */
-export function takeUnknownNews(db: Db) {
+export function takeUnknownWebhooks(db: Db) {
   return db.any(sql.type(
     z.object({
       rail_account_id: z.string(),
@@ -54,7 +54,7 @@ export function takeUnknownNews(db: Db) {
       rail_reference: z.string().nullable(),
     }),
   )`
-    update rail_news n set applied_at = service_clock()
+    update rail_webhooks n set applied_at = service_clock()
     where n.applied_at is null and n.received_at < ${NOW} - interval '5 minutes' and (select money_may_move())
       and not exists (
         select from payments p where p.id = n.reference and p.rail_account_id = n.rail_account_id)

@@ -2,11 +2,11 @@
 import { readClock } from '../../db/core/pool.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
-  applyNewsOfSettledRefunds,
   applyRefundLookup,
-  markRefundNewsPresented,
-  refundsContradictedByNews,
-  refundsWithNews,
+  applyWebhooksOfSettledRefunds,
+  markRefundWebhooksPresented,
+  refundsContradictedByWebhooks,
+  refundsWithWebhooks,
 } from '../../db/refund/refund-sweep.ts';
 import { wake } from '../../platform/temporal/messages.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -17,19 +17,19 @@ import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
 /** Look-ups per round, all concurrent, within the chore's one second. */
 const LOOKUPS_EACH_ROUND = 10;
 
-export async function applyRefundNews(deps: ActivityDeps): Promise<void> {
-  await applyNewsOfSettledRefunds(deps.pool);
+export async function applyRefundWebhooks(deps: ActivityDeps): Promise<void> {
+  await applyWebhooksOfSettledRefunds(deps.pool);
   const before = await readClock(deps.pool);
-  await eachAlone(deps.logger, await refundsWithNews(deps.pool), async (refundId) => {
+  await eachAlone(deps.logger, await refundsWithWebhooks(deps.pool), async (refundId) => {
     await wake(deps, refundId);
-    await markRefundNewsPresented(deps.pool, refundId, before);
+    await markRefundWebhooksPresented(deps.pool, refundId, before);
   });
 }
 
 /** A webhook is only a hint: the rail is queried, repeatedly while the outcome is unknown. */
 export async function lookUpContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
-  await eachAlone(logger, await refundsContradictedByNews(pool, LOOKUPS_EACH_ROUND), async (refund) => {
+  await eachAlone(logger, await refundsContradictedByWebhooks(pool, LOOKUPS_EACH_ROUND), async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
     const { rail, account } = openRailAccount(deps, row);
     const answer = await rail.lookupRefund({

@@ -6,22 +6,26 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import {
-  applyNewsOfReturns,
+  applyWebhooksOfReturns,
   countFailedReturns,
   returnsInDoubt,
-  returnsWithNews,
+  returnsWithWebhooks,
 } from '../../../db/payment/orphaned-charges.ts';
-import { applyAgreeingNews, applyNewsReceivedBefore, storeRailNews } from '../../../db/payment/rail-news.ts';
 import {
-  markNewsPresented,
-  paymentsWithUnappliedNews,
-  takeUnknownNews,
-} from '../../../db/payment/unapplied-news.ts';
+  applyAgreeingWebhooks,
+  applyWebhooksReceivedBefore,
+  storeRailWebhook,
+} from '../../../db/payment/rail-webhooks.ts';
+import {
+  markWebhooksPresented,
+  paymentsWithUnappliedWebhooks,
+  takeUnknownWebhooks,
+} from '../../../db/payment/unapplied-webhooks.ts';
 import { createRefund } from '../../../db/refund/create-refund.ts';
 import {
-  applyNewsOfSettledRefunds,
-  refundsContradictedByNews,
-  refundsWithNews,
+  applyWebhooksOfSettledRefunds,
+  refundsContradictedByWebhooks,
+  refundsWithWebhooks,
 } from '../../../db/refund/refund-sweep.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
@@ -45,24 +49,26 @@ beforeEach(async () => {
 /** Stores a webhook that the other merchant's account sent ten minutes ago. */
 async function hearFromStranger(reference: string, hint: string): Promise<void> {
   const { railAccountId } = stranger;
-  await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
   await pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '10 minutes' where reference = ${reference}`);
+    update rail_webhooks set received_at = service_clock() - interval '10 minutes' where reference = ${reference}`);
 }
 
 const applied = (reference: string) =>
-  pool.exists(sql.unsafe`select from rail_news where reference = ${reference} and applied_at is not null`);
+  pool.exists(
+    sql.unsafe`select from rail_webhooks where reference = ${reference} and applied_at is not null`,
+  );
 
 test('a webhook of another merchant’s account is not applied to the payment', async () => {
   await hearFromStranger(paymentId, 'approved');
-  const listed = await paymentsWithUnappliedNews(pool, 500);
-  expect(listed.map((news) => news.paymentId)).not.toContain(paymentId);
-  await applyAgreeingNews(pool, paymentId, 'succeeded');
-  await applyNewsReceivedBefore(pool, paymentId, await readClock(pool));
-  await markNewsPresented(pool, paymentId);
+  const listed = await paymentsWithUnappliedWebhooks(pool, 500);
+  expect(listed.map((webhook) => webhook.paymentId)).not.toContain(paymentId);
+  await applyAgreeingWebhooks(pool, paymentId, 'succeeded');
+  await applyWebhooksReceivedBefore(pool, paymentId, await readClock(pool));
+  await markWebhooksPresented(pool, paymentId);
   expect(await applied(paymentId)).toBe(false);
   const presented = await pool.exists(
-    sql.unsafe`select from rail_news where reference = ${paymentId} and presented_at is not null`,
+    sql.unsafe`select from rail_webhooks where reference = ${paymentId} and presented_at is not null`,
   );
   expect(presented).toBe(false);
 });
@@ -73,9 +79,9 @@ test.each(['pending', 'succeeded', 'failed'])(
     const refundId = await refund(status);
     await hearFromStranger(refundId, 'refund_failed');
     await hearFromStranger(refundId, 'refunded');
-    expect(await refundsWithNews(pool)).not.toContain(refundId);
-    await applyNewsOfSettledRefunds(pool);
-    const doubted = await refundsContradictedByNews(pool, 500);
+    expect(await refundsWithWebhooks(pool)).not.toContain(refundId);
+    await applyWebhooksOfSettledRefunds(pool);
+    const doubted = await refundsContradictedByWebhooks(pool, 500);
     expect(doubted.map(({ id }) => id)).not.toContain(refundId);
     expect(await applied(refundId)).toBe(false);
     expect(await alertsOf(shop)).toEqual([]);
@@ -87,24 +93,26 @@ test('a webhook of another merchant’s account does not reopen a returned charg
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
   await hearFromStranger(`${paymentId}-return`, 'refund_failed');
-  await applyNewsOfReturns(pool, await readClock(pool));
+  await applyWebhooksOfReturns(pool, await readClock(pool));
   const doubted = await returnsInDoubt(pool, 500);
   expect(doubted.map((charge) => charge.paymentId)).not.toContain(paymentId);
   expect(await countFailedReturns(pool, paymentId)).toBe(0);
   expect(await alertsOf(shop)).toEqual([]);
   await pool.query(sql.unsafe`
     update orphaned_charges set returned_at = null, returned_by = null where payment_id = ${paymentId}`);
-  const asked = await returnsWithNews(pool, await readClock(pool));
+  const asked = await returnsWithWebhooks(pool, await readClock(pool));
   expect(asked.map((charge) => charge.paymentId)).not.toContain(paymentId);
   expect(await applied(`${paymentId}-return`)).toBe(false);
 });
 
 test('a webhook of another merchant’s account is not matched to a payment by the processor’s id', async () => {
   const { railAccountId } = stranger;
-  const news = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
-  expect(await storeRailNews(pool, { ...news, railReference: 'ch_1' })).toMatchObject({ payment_id: null });
-  const own = { ...news, railAccountId: shop.railAccountId, railReference: 'ch_1' };
-  expect(await storeRailNews(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
+  const webhook = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
+  expect(await storeRailWebhook(pool, { ...webhook, railReference: 'ch_1' })).toMatchObject({
+    payment_id: null,
+  });
+  const own = { ...webhook, railAccountId: shop.railAccountId, railReference: 'ch_1' };
+  expect(await storeRailWebhook(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
 test('a webhook of another merchant’s account is set aside, like one with an unknown reference', async () => {
@@ -114,7 +122,7 @@ test('a webhook of another merchant’s account is set aside, like one with an u
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR')`);
   const references = [paymentId, refundId, `${paymentId}-return`];
   for (const reference of references) await hearFromStranger(reference, 'refund_failed');
-  const unknown = await takeUnknownNews(pool);
+  const unknown = await takeUnknownWebhooks(pool);
   expect(unknown.map(({ reference }) => reference)).toEqual(expect.arrayContaining(references));
 });
 

@@ -4,7 +4,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment/payme
 import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
-export interface NewsToStore {
+export interface WebhookToStore {
   readonly railAccountId: string;
   readonly railEventId: string;
   readonly reference: string | null;
@@ -14,10 +14,10 @@ export interface NewsToStore {
 }
 
 /**
- * Matches rows of `rail_news` with a payment: a webhook counts only for payments of the account that sent it (rule 32).
+ * Matches rows of `rail_webhooks` with a payment: a webhook counts only for payments of the account that sent it (rule 32).
  * `db/dispute/disputed-payments.ts` handles disputes.
  */
-export function isNewsOf(paymentId: string) {
+export function isWebhookAbout(paymentId: string) {
   return sql.fragment`reference = ${paymentId}
     and rail_account_id = (select rail_account_id from payments where id = ${paymentId}) and hint <> 'dispute'`;
 }
@@ -29,7 +29,7 @@ export function isNewsOf(paymentId: string) {
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
 
-const storedNews = z.object({
+const storedWebhook = z.object({
   payment_id: z.string().nullable(),
   /** The session or subscription whose workflow owns the payment. */
   owner_id: z.string().nullable(),
@@ -40,31 +40,31 @@ const storedNews = z.object({
   in_call: z.boolean(),
   applied: z.boolean(),
 });
-export type StoredNews = z.infer<typeof storedNews>;
+export type StoredWebhook = z.infer<typeof storedWebhook>;
 
 /**
  * Stores the webhook, idempotently, and finds its subject. A webhook without a subject needs no look-up, except a
  * dispute that names a payment by the processor's id, which may be stored here later.
  */
-export async function storeRailNews(db: Db, news: NewsToStore): Promise<StoredNews> {
+export async function storeRailWebhook(db: Db, webhook: WebhookToStore): Promise<StoredWebhook> {
   await db.query(sql.typeAlias('void')`
-    insert into rail_news (rail_account_id, rail_event_id, reference, rail_reference, hint, applied_at)
-    select ${news.railAccountId}, ${news.railEventId}, about.reference, about.rail_reference, ${news.hint},
-      case when about.reference is null and (about.rail_reference is null or ${news.hint} <> 'dispute')
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, rail_reference, hint, applied_at)
+    select ${webhook.railAccountId}, ${webhook.railEventId}, about.reference, about.rail_reference, ${webhook.hint},
+      case when about.reference is null and (about.rail_reference is null or ${webhook.hint} <> 'dispute')
         then service_clock() end
-    from (select coalesce(${news.reference}::text, (
+    from (select coalesce(${webhook.reference}::text, (
       select id from payments
-      where rail_account_id = ${news.railAccountId} and rail_order_id = ${news.railReference ?? null}
-      limit 1)) as reference, ${news.railReference ?? null}::text as rail_reference) about
+      where rail_account_id = ${webhook.railAccountId} and rail_order_id = ${webhook.railReference ?? null}
+      limit 1)) as reference, ${webhook.railReference ?? null}::text as rail_reference) about
     on conflict do nothing
   `);
-  return db.one(sql.type(storedNews)`
+  return db.one(sql.type(storedWebhook)`
     select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id, p.merchant_id, p.environment,
       p.status, coalesce(${IN_CALL}, false) as in_call, n.applied_at is not null as applied
-    from rail_news n
+    from rail_webhooks n
     left join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
     left join invoices i on i.id = p.invoice_id
-    where n.rail_account_id = ${news.railAccountId} and n.rail_event_id = ${news.railEventId}
+    where n.rail_account_id = ${webhook.railAccountId} and n.rail_event_id = ${webhook.railEventId}
   `);
 }
 
@@ -78,7 +78,7 @@ export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
   await db.query(sql.typeAlias('void')`
-    insert into rail_news (rail_account_id, rail_event_id, reference, hint)
+    insert into rail_webhooks (rail_account_id, rail_event_id, reference, hint)
     select rail_account_id, 'settled-' || id, id, ${SETTLED_BY_OPERATOR} from ${table}
     where id = ${id} and rail_account_id is not null
     on conflict do nothing
@@ -91,7 +91,7 @@ export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id
  */
 export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
-    select from rail_news
+    select from rail_webhooks
     where hint = ${SETTLED_BY_OPERATOR} and applied_at is null and reference in (
       select ${subjectId}
       union all select id from payments where checkout_id = ${subjectId}
@@ -105,17 +105,17 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
  * Marks webhooks with the same outcome as applied, which saves a look-up. Call in the transaction that moved the
  * payment.
  */
-export async function applyAgreeingNews(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
+export async function applyAgreeingWebhooks(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   if (HINTS_THAT_AGREE[status])
-    await db.query(sql.typeAlias('void')`${agreeingNewsApplied(paymentId, status)}`);
+    await db.query(sql.typeAlias('void')`${agreeingWebhooksApplied(paymentId, status)}`);
 }
 
-/** Builds the update of `applyAgreeingNews`, for a statement that writes more. */
-export function agreeingNewsApplied(paymentId: string, status: PaymentStatus) {
+/** Builds the update of `applyAgreeingWebhooks`, for a statement that writes more. */
+export function agreeingWebhooksApplied(paymentId: string, status: PaymentStatus) {
   const hints = HINTS_THAT_AGREE[status] ?? [];
   return sql.fragment`
-    update rail_news set applied_at = service_clock()
-    where ${isNewsOf(paymentId)} and applied_at is null and hint = any (${sql.array([...hints], 'text')})`;
+    update rail_webhooks set applied_at = service_clock()
+    where ${isWebhookAbout(paymentId)} and applied_at is null and hint = any (${sql.array([...hints], 'text')})`;
 }
 
 const IN_PASSING = ['challenge', 'pending', 'other'];
@@ -129,9 +129,9 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
 };
 
 /** Returns whether an unapplied webhook differs from this outcome of a call. */
-export function hasNewsBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
+export function hasWebhookBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
-    select from rail_news where ${isNewsOf(paymentId)} and applied_at is null and hint <> ${outcome}`);
+    select from rail_webhooks where ${isWebhookAbout(paymentId)} and applied_at is null and hint <> ${outcome}`);
 }
 
 /** Returns the session or subscription whose workflow owns the payment. */
@@ -142,23 +142,23 @@ export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null
 }
 
 /** Marks exactly these webhooks as applied. Call in the transaction that judged the look-up that covers them. */
-export async function applyNews(
+export async function applyWebhooks(
   db: Db,
   railAccountId: string,
   railEventIds: readonly string[],
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update rail_news set applied_at = service_clock()
+    update rail_webhooks set applied_at = service_clock()
     where rail_account_id = ${railAccountId} and rail_event_id = any(${sql.array([...railEventIds], 'text')})
       and applied_at is null
   `);
 }
 
 /** Marks all webhooks received before a look-up as applied. Call in the transaction that judged the look-up. */
-export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
+export async function applyWebhooksReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
-    update rail_news set applied_at = service_clock()
-    where ${isNewsOf(paymentId)} and applied_at is null and received_at <= ${askedAt}
+    update rail_webhooks set applied_at = service_clock()
+    where ${isWebhookAbout(paymentId)} and applied_at is null and received_at <= ${askedAt}
   `);
 }
 
@@ -168,10 +168,10 @@ export async function applyNewsReceivedBefore(db: Db, paymentId: string, askedAt
  *
  * @returns how many were deleted
  */
-export async function forgetOldRailNews(db: Db, keptDays: number, limit: number): Promise<number> {
+export async function forgetOldRailWebhooks(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
-    delete from rail_news where ctid = any (array(
-      select ctid from rail_news
+    delete from rail_webhooks where ctid = any (array(
+      select ctid from rail_webhooks
       where applied_at is not null and received_at < ${NOW} - ${keptDays} * interval '1 day'
         and not (hint = 'refund_failed' and coalesce(reference, '') like 'ap_pay%-return')
       order by received_at limit ${limit}

@@ -4,7 +4,7 @@ import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 /**
  * The content of a webhook, which is verified, stored, answered with 200, and used as a hint that triggers a look-up.
  */
-export interface RailNews {
+export interface RailWebhook {
   /** The rail's event id, the unique key of the stored webhook. */
   readonly railEventId: string;
   /** Our reference (a payment or refund id); null if the webhook has none. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { createSessionWorld, type SessionWorld } from '../../support/world/checkout-world.ts';
 
 const APPROVED = '4242424242424242';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 async function hear(reference: string): Promise<void> {
-  await storeRailNews(world.pool, {
+  await storeRailWebhook(world.pool, {
     railAccountId: world.shop.railAccountId,
     railEventId: randomUUID(),
     reference,
@@ -62,7 +62,7 @@ describe('a webhook', () => {
     await world.until(id, 'succeeded');
     expect(await signalsOf(id)).toBe(0);
     const open = await world.pool.oneFirst(
-      sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_news where applied_at is null`,
+      sql.type(z.object({ n: z.number() }))`select count(*) as n from rail_webhooks where applied_at is null`,
     );
     expect(open).toBe(0);
   });

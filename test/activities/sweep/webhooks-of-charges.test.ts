@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
-import { presentNews } from '../../../activities/sweep/present-news.ts';
+import { presentWebhooks } from '../../../activities/sweep/present-webhooks.ts';
 import { lookUpReturnsInDoubt } from '../../../activities/sweep/return-orphans.ts';
 import { sql } from '../../../db/core/pool.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { clickAccepted } from '../../support/db/attempts.ts';
 import {
@@ -52,17 +52,17 @@ function depsWith(pendingCents: number): ActivityDeps {
 
 async function hear(reference: string, hint: string): Promise<void> {
   const { railAccountId } = shop;
-  await storeRailNews(db.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await storeRailWebhook(db.pool, { railAccountId, railEventId: randomUUID(), reference, hint });
   await db.pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+    update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 
 test('a webhook about an open attempt is signalled once, not again in each sweep', async () => {
   const { id } = await insertSession(db.pool, shop, shop.products.oneTime);
   await hear(await clickAccepted(db.pool, id), 'approved');
-  await presentNews(depsWith(0));
+  await presentWebhooks(depsWith(0));
   expect(signals).toHaveLength(1);
-  await presentNews(depsWith(0));
+  await presentWebhooks(depsWith(0));
   expect(signals).toHaveLength(1);
 });
 

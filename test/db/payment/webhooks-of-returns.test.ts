@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import {
-  applyNewsOfReturns,
   applyReturnLookup,
+  applyWebhooksOfReturns,
   beginReturn,
   recordOrphanReturned,
   recordReturnedByOperator,
   returnsInDoubt,
-  returnsWithNews,
+  returnsWithWebhooks,
   takeBackMark,
 } from '../../../db/payment/orphaned-charges.ts';
-import { storeRailNews } from '../../../db/payment/rail-news.ts';
+import { storeRailWebhook } from '../../../db/payment/rail-webhooks.ts';
 import { insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
@@ -38,20 +38,20 @@ async function orphan(): Promise<string> {
 async function hear(paymentId: string, hint: string): Promise<void> {
   const { railAccountId } = shop;
   const reference = `${paymentId}-return`;
-  await storeRailNews(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
+  await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint });
   await pool.query(sql.unsafe`
-    update rail_news set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
+    update rail_webhooks set received_at = service_clock() - interval '6 seconds' where reference = ${reference}`);
 }
 /** The sweep's steps before it queries the rail. @returns the charges whose workflows it signals */
 async function sweep(): Promise<readonly string[]> {
   const before = await readClock(pool);
-  const told = await returnsWithNews(pool, before);
-  await applyNewsOfReturns(pool, before);
+  const told = await returnsWithWebhooks(pool, before);
+  await applyWebhooksOfReturns(pool, before);
   return told.map(({ paymentId }) => paymentId);
 }
 const unapplied = (paymentId: string) =>
   pool.exists(sql.unsafe`
-    select from rail_news where reference = ${`${paymentId}-return`} and applied_at is null`);
+    select from rail_webhooks where reference = ${`${paymentId}-return`} and applied_at is null`);
 
 test('a refund_failed webhook that arrives before the return is recorded is applied once it is', async () => {
   const paymentId = await orphan();

@@ -13,7 +13,13 @@ const COPY_MS = 1_500;
 
 export async function announceCharge(db: Db, charge: Charge): Promise<void> {
   const { accountId, reference, id, status, amount, currency } = charge;
-  const body = newsBody(`charge.${status}`, accountId, { reference, charge: id, status, amount, currency });
+  const body = webhookBody(`charge.${status}`, accountId, {
+    reference,
+    charge: id,
+    status,
+    amount,
+    currency,
+  });
   if (!isUnruly(charge)) return insertEvent(db, accountId, body.id, body.text, 0);
   if (status === 'pending') return insertEvent(db, accountId, body.id, body.text, HELD_BACK_MS);
   for (const delayMs of [0, 0, COPY_MS]) await insertEvent(db, accountId, body.id, body.text, delayMs);
@@ -21,14 +27,20 @@ export async function announceCharge(db: Db, charge: Charge): Promise<void> {
 
 export async function announceRefund(db: Db, refund: Refund): Promise<void> {
   const { accountId, reference, id, status, amount, currency } = refund;
-  const body = newsBody(`refund.${status}`, accountId, { reference, refund: id, status, amount, currency });
+  const body = webhookBody(`refund.${status}`, accountId, {
+    reference,
+    refund: id,
+    status,
+    amount,
+    currency,
+  });
   await insertEvent(db, accountId, body.id, body.text, 0);
 }
 
 export async function announceDispute(db: Db, dispute: Dispute): Promise<void> {
   const { accountId, chargeReference: reference, id, status, amount, currency } = dispute;
   const data = { reference, dispute: id, status, amount, currency };
-  const body = newsBody(`dispute.${status}`, accountId, data);
+  const body = webhookBody(`dispute.${status}`, accountId, data);
   await insertEvent(db, accountId, body.id, body.text, 0);
 }
 
@@ -36,7 +48,7 @@ function isUnruly({ cardName }: Charge): boolean {
   return cardName !== null && cardByName(cardName).unrulyWebhooks === true;
 }
 
-function newsBody(type: string, account: string, data: object): { id: string; text: string } {
+function webhookBody(type: string, account: string, data: object): { id: string; text: string } {
   const id = `evt_${randomUUID().replaceAll('-', '')}`;
   return { id, text: JSON.stringify({ id, type, account, createdAt: new Date().toISOString(), data }) };
 }
