@@ -1,4 +1,5 @@
 /** Shows which workers poll each queue, its backlog, and which runs are stuck. */
+import { POLLED_WITHIN_MS } from '../../platform/temporal/last-polls.ts';
 import {
   type FailingRun,
   isServed,
@@ -15,8 +16,9 @@ export const queues: OffDatabaseCommand = {
   usage: 'queues',
 
   help: `Lists the task queues: how many workers poll each, when they last did, how many tasks wait, and for how long.
+A worker does not poll while all its tasks wait, for PostgreSQL for example: "health" tells why.
 Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
-Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
+Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
   async runOffDatabase(args, { temporal }) {
     const { values } = parseOpsArgs(args, {});
@@ -30,7 +32,7 @@ Exit code: 0 if every queue has a worker and no workflow's tasks fail, 1 if not,
 
 function print(found: readonly QueueState[], failing: readonly FailingRun[] | null): void {
   printTable(
-    ['QUEUE', 'TASKS', 'WORKERS', 'LAST POLL', 'WAITING', 'OLDEST'],
+    ['QUEUE', 'TASKS', 'POLLING', 'LAST POLL', 'WAITING', 'OLDEST'],
     found.map((each) => [
       each.queue,
       each.tasks,
@@ -40,7 +42,12 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
       shortAge(each.oldest_seconds),
     ]),
   );
-  console.log(`\nWorkers: ${[...new Set(found.flatMap(({ workers }) => workers))].join(', ') || 'none'}`);
+  const polled = [...new Set(found.flatMap(({ workers }) => workers))].join(', ');
+  console.log(`\nPolled in the last ${POLLED_WITHIN_MS / 1_000} s by: ${polled || 'none'}`);
+  if (!found.every(isServed))
+    console.log(
+      'Of a queue without polls, no worker runs, or it is busy, waiting for PostgreSQL for example: npm run ops -- health',
+    );
   if (failing === null) console.log('Temporal does not list failing workflows before release 1.30.');
   else if (failing.length === 0) console.log("No workflow's tasks fail.");
   else

@@ -298,7 +298,7 @@ const ROWS: readonly Row[] = [
     command: 'queues',
     told: () => ['queues'],
     says: () => [
-      /^QUEUE +TASKS +WORKERS/,
+      /^QUEUE +TASKS +POLLING/,
       /checkout +workflow +1 +20\d\d-/,
       /No workflow's tasks fail|Temporal does not list failing workflows/,
     ],

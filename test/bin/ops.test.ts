@@ -94,6 +94,15 @@ test('`queues` works without PostgreSQL', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });
 
+test('`queues` does not claim that no worker runs: busy ones do not poll either', async () => {
+  const { address, namespace } = await createTestNamespace();
+  const { code, out } = await ops(['queues'], { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
+  expect(code).toBe(1);
+  expect(out).toContain(
+    '\nPolled in the last 75 s by: none\nOf a queue without polls, no worker runs, or it is busy',
+  );
+});
+
 test('`health` works while PostgreSQL and Temporal are down', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
@@ -163,6 +172,15 @@ describe('`health` while tasks wait', () => {
     ];
     const part = workersPart([...late, polled('sandbox-billing', 'workflow', 5)]);
     expect(part).toEqual({ part: 'workers', ok: false, said: expect.stringMatching(words) });
+  });
+
+  test('a type of task that nobody has ever polled has no worker, whoever polls for the other', () => {
+    const never = { ...polled('sandbox-checkout', 'activity', 0), last_poll_at: null, workers: [] };
+    expect(workersPart([polled('sandbox-checkout', 'workflow', 40, 63), never])).toEqual({
+      part: 'workers',
+      ok: false,
+      said: 'no worker takes tasks of sandbox-checkout; polled in the last minute: 7@vm',
+    });
   });
 
   test('an old poll of a queue without waiting tasks is a long poll', () => {

@@ -51,6 +51,17 @@ describe('while workers poll', () => {
     await moveClock(-40);
   });
 
+  test('`health` exits with 0 only if every part was judged', async () => {
+    expect(await ops(['health'])).toMatchObject({ code: 0, err: '' });
+    await world.pool.query(sql.unsafe`alter table webhook_endpoints rename to unreadable`);
+    const { code, out } = await ops(['health']);
+    await world.pool.query(sql.unsafe`alter table unreadable rename to webhook_endpoints`);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^workers +ok /m);
+    expect(out).toMatch(/^endpoints +\? +relation "webhook_endpoints" does not exist$/m);
+    expect(out).not.toContain('DOWN');
+  });
+
   test('`why` says that they poll, and that Temporal answers', async () => {
     const workers = await ops(['why', 'workers:sandbox']);
     expect({ code: workers.code, out: workers.out }).toEqual({
