@@ -14,7 +14,7 @@ interface IncidentKindInWords {
   readonly amountIsSafe?: true;
 }
 
-const WHY = 'npm run ops -- why {id}';
+export const WHY = 'npm run ops -- why {id}';
 const ASK = 'npm run ops -- ask {id}';
 const CLOSE = '--reason <what was done>';
 /** Ends an operator's pause of a rail. */

@@ -4,6 +4,7 @@ import {
   RECOVER,
   RESUME,
   type RecordedKind,
+  WHY,
 } from '../../contract/operations/incident-kinds.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { LATE_AFTER, LATE_AFTER_SECONDS, SWEEP } from '../core/heartbeats.ts';
@@ -41,7 +42,11 @@ export function foundOf(kinds: readonly RecordedKind[]): Fragment {
 }
 
 /** Kinds whose next command depends on more than the kind. */
-const HAVE_OWN_NEXT: readonly RecordedKind[] = ['endpoint_disabled', 'rail_unavailable'];
+const HAVE_OWN_NEXT: readonly RecordedKind[] = [
+  'endpoint_disabled',
+  'rail_unavailable',
+  'webhook_deliveries_exhausted',
+];
 
 function ofKind(kind: RecordedKind): Fragment {
   const sources = SOURCES[kind];
@@ -78,6 +83,9 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
     where a.code = ${code} and a.closed_at is null
     group by a.reference, a.merchant_id, a.environment, f.id, p.id`;
 }
+
+/** An endpoint whose missed events are being made due: requesting it again would be refused. */
+const RECOVERS = sql.fragment`(e.status = 'enabled' and e.recover_until is not null)`;
 
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
   || to_char(${dueAt} at time zone 'UTC', 'YYYY-MM-DD HH24:MI" UTC"')`;
@@ -267,8 +275,10 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
             || to_char(e.updated_at at time zone 'UTC', '", disabled at "YYYY-MM-DD HH24:MI" UTC"')
           else e.status || ' again, '
             || to_char(missed_since at time zone 'UTC', '"and events since "YYYY-MM-DD HH24:MI" UTC are held"')
+            || case when ${RECOVERS} then '; a recovery runs' else '' end
           end as reason,
-        null::text as payment_id, e.id as workflow_id, case e.status when 'enabled' then ${RECOVER} end as next
+        null::text as payment_id, e.id as workflow_id,
+        case when ${RECOVERS} then ${WHY} when e.status = 'enabled' then ${RECOVER} end as next
       from webhook_endpoints e, lateral (${oldestMissed(sql.fragment`e.id`)}) missed
       where (e.status = 'disabled' or e.status <> 'deleted' and missed_since is not null) and exists (
         select from operator_alerts a
@@ -279,12 +289,12 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, null::integer as amount,
         null::text as currency, 'events were not accepted in any attempt; the oldest is ' || (
           select event_id from deliveries where endpoint_id = a.reference and status = 'exhausted'
-          order by created_at, event_id limit 1) as reason,
-        null::text as payment_id, a.reference as workflow_id
+          order by created_at, event_id limit 1) || case when ${RECOVERS} then '; a recovery runs' else '' end as reason,
+        null::text as payment_id, a.reference as workflow_id, case when ${RECOVERS} then ${WHY} end as next
       from operator_alerts a join webhook_endpoints e on e.id = a.reference and e.status <> 'deleted'
       where a.code = 'webhook_deliveries_exhausted' and a.closed_at is null
         and exists (select from deliveries where endpoint_id = a.reference and status = 'exhausted')
-      group by a.reference, a.merchant_id, a.environment`,
+      group by a.reference, a.merchant_id, a.environment, e.id`,
   ],
   overdue: [
     sql.fragment`

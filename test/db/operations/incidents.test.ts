@@ -355,7 +355,15 @@ test('an endpoint leaves the list once its last undelivered event is gone, or wh
   await become('succeeded');
   expect(await listIncidents(pool, { kinds })).toEqual([]);
   await become('exhausted');
-  expect(await listIncidents(pool, { kinds })).toHaveLength(1);
+  expect(await listIncidents(pool, { kinds })).toMatchObject([{ next: null }]);
+  const recovered = async (until: string | null) =>
+    run(sql.unsafe`
+      update webhook_endpoints set recover_since = ${until}, recover_until = ${until} where id = ${listed.id}`);
+  await recovered('2026-01-31T00:12:00Z');
+  expect(await listIncidents(pool, { kinds })).toMatchObject([
+    { next: 'npm run ops -- why {id}', reason: expect.stringMatching(/; a recovery runs$/) },
+  ]);
+  await recovered(null);
   const by = { actor: 'person:ada', reason: 'the merchant does not need them' };
   expect(await closeIncident(pool, 'webhook_deliveries_exhausted', listed.id, by)).toBe(true);
   expect(await listIncidents(pool, { kinds })).toEqual([]);
@@ -386,8 +394,11 @@ test('a disabled endpoint stays listed until its missed events are sent or given
   await enableEndpoint(pool, endpoint, by);
 
   const until = (await beginRecovery(pool, endpoint, since, by)) ?? '';
+  expect(await listed()).toEqual([{ since, next: `npm run ops -- why ${id}` }]);
   await recoverBatch(pool, { endpointId: id, since, until, after: null, limit: 10 });
   expect(await listed()).toEqual([]);
+  const after = { createdAt: until, eventId: '' };
+  await recoverBatch(pool, { endpointId: id, since, until, after, limit: 10 });
 
   await run(sql.unsafe`update deliveries set status = 'held' where endpoint_id = ${id}`);
   expect(await listed()).toEqual(recover);
