@@ -126,6 +126,24 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
+    -- Clicks keep their address until their attempt ends. Merchants are read only while there is a lapsed click.
+    lapsed as materialized (
+      select environment, checkout_id, created_at from clicks
+      where address is not null and not_after < (select at from moment)
+        and created_at > (select at from moment) - interval '5 minutes'
+        and not exists (select from payments where claim_id = clicks.claim_id)
+    ),
+    taken as materialized (
+      select environment, max(latest.at) as at
+      from (select distinct environment from lapsed) of_lapsed cross join merchants m
+      cross join lateral (
+        select created_at as at from payments
+        where merchant_id = m.id and environment = of_lapsed.environment and checkout_id is not null
+          and unix_ms(created_at) > unix_ms((select at from moment) - interval '5 minutes')
+        order by unix_ms(created_at) desc, id desc limit 1
+      ) latest
+      group by environment
+    ),
     -- Deliveries of other endpoints, pending or held, wait for the operator or the merchant.
     enabled as materialized (select id, failing_since from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
@@ -151,6 +169,12 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.session.oldest.age', jsonb_build_object('state', state, 'environment', environment), age
     from sessions
     union all
+    select 'checkout.click.lapsed', jsonb_build_object('environment', environment),
+      count(distinct checkout_id)::float8
+    from lapsed left join taken using (environment)
+    where taken.at is null or lapsed.created_at > taken.at
+    group by environment
+    union all
     select 'checkout.webhook.undelivered', '{}', count from waiting
     union all
     select 'checkout.webhook.undelivered.oldest.age', '{}', age from waiting
@@ -167,10 +191,6 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state',
       case when status = 'enabled' and failing_since is not null then 'failing' else status end), count(*)::float8
     from webhook_endpoints where status <> 'deleted' group by 2
-    union all
-    select 'checkout.webhook.endpoints.disabled', jsonb_build_object('environment', environment), count(*)::float8
-    from webhook_endpoints where status = 'disabled' and updated_at > (select at from moment) - interval '1 hour'
-    group by environment
     union all
     select 'checkout.subscription.past_due', jsonb_build_object('environment', environment), count(*)::float8
     from subscriptions where status = 'past_due' group by environment
@@ -196,7 +216,7 @@ function atLeastZero(found: Figures): Figures {
       name: 'checkout.webhook.endpoints' as const,
       attributes: { state, environment },
     })),
-    { name: 'checkout.webhook.endpoints.disabled', attributes: { environment } },
+    { name: 'checkout.click.lapsed', attributes: { environment } },
     { name: 'checkout.subscription.past_due', attributes: { environment } },
     { name: 'checkout.renewal.due', attributes: { environment } },
     { name: 'checkout.renewal.late', attributes: { environment } },

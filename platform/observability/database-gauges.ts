@@ -19,6 +19,10 @@ const GAUGES = {
     's',
     'Time since the oldest session in this state was created or attempted.',
   ],
+  'checkout.click.lapsed': [
+    '{session}',
+    'Sessions whose click lapsed in the last five minutes, if no worker has taken any click since.',
+  ],
   'checkout.incident.open': [
     '{incident}',
     'Incidents that wait for an operator or settle automatically, by kind.',
@@ -35,7 +39,6 @@ const GAUGES = {
     'How late the next attempt is, if it is overdue and does not wait for its receiver.',
   ],
   'checkout.webhook.endpoints': ['{endpoint}', 'Webhook endpoints by state.'],
-  'checkout.webhook.endpoints.disabled': ['{endpoint}', 'Endpoints that were disabled within the last hour.'],
   'checkout.subscription.past_due': ['{subscription}', 'Subscriptions with an unpaid invoice.'],
   'checkout.renewal.due': ['{subscription}', 'Subscriptions whose next step is due but not done.'],
   'checkout.renewal.late': ['{subscription}', 'Subscriptions whose next step has been due for five minutes.'],

@@ -1,9 +1,11 @@
 /** Metrics computed from rows, whose cost does not grow with the number of finished rows. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
+import { closeClick, insertClick } from '../../../db/session/clicks.ts';
 import type { Figures } from '../../../platform/observability/database-gauges.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -48,7 +50,7 @@ test('every kind is reported as zero if nothing is open', async () => {
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
-  expect(figureOf(figures, 'checkout.webhook.endpoints.disabled', inSandbox({}))).toBe(0);
+  expect(figureOf(figures, 'checkout.click.lapsed', inSandbox({}))).toBe(0);
 });
 
 test('a rail that an operator paused is counted apart from one whose attempts fail', async () => {
@@ -116,6 +118,38 @@ test('a charge approved after its session’s end is orphaned until it is return
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
 });
 
+test('sessions whose clicks lapse are counted until a worker takes a later click', async () => {
+  const lapsed = async () => figureOf(await read(), 'checkout.click.lapsed', inSandbox({}));
+  const untaken = (checkoutId: string, secondsAgo: number) =>
+    pool.transaction(async (tx) => {
+      const claimId = randomUUID();
+      const click = { claimId, checkoutId, methodType: 'card', methodToken: Buffer.of(1), email: null };
+      await insertClick(tx, { ...click, address: Buffer.of(1) }, 30);
+      await tx.query(sql.unsafe`
+        update clicks set created_at = created_at - ${secondsAgo} * interval '1 second',
+          not_after = not_after - ${secondsAgo} * interval '1 second' where claim_id = ${claimId}`);
+      return claimId;
+    });
+  const [one, other, third] = [await newSession(), await newSession(), await newSession()];
+  await pool.query(sql.unsafe`update payments set created_at = created_at - interval '2 minutes'`);
+  await untaken(one, 20);
+  expect(await lapsed()).toBe(0);
+  await untaken(one, 40);
+  const closed = await untaken(other, 40);
+  expect(await lapsed()).toBe(2);
+  await closeClick(pool, other, closed);
+  expect(await lapsed()).toBe(1);
+  await untaken(one, 90);
+  await untaken(third, 301);
+  expect(await lapsed()).toBe(1);
+  const taken = await clickAccepted(pool, other);
+  expect(await lapsed()).toBe(0);
+  await pool.query(
+    sql.unsafe`update payments set created_at = created_at - interval '1 minute' where id = ${taken}`,
+  );
+  expect(await lapsed()).toBe(1);
+});
+
 test('the age of the oldest undelivered event is reported', async () => {
   const { id } = await createEndpoint(pool, shop);
   const checkoutId = await newSession();
@@ -130,17 +164,6 @@ test('the age of the oldest undelivered event is reported', async () => {
   expect(figureOf(figures, 'checkout.webhook.undelivered.oldest.age')).toBeGreaterThan(3_500);
   expect(figureOf(figures, 'checkout.webhook.overdue.age')).toBeGreaterThan(500);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(1);
-});
-
-test('an endpoint counts as newly disabled for an hour', async () => {
-  const { id } = await createEndpoint(pool, shop);
-  const disabled = async (at: ReturnType<typeof sql.fragment>) => {
-    await pool.query(sql.unsafe`
-      update webhook_endpoints set status = 'disabled', disabled_reason = 'gone', updated_at = ${at} where id = ${id}`);
-    return figureOf(await read(), 'checkout.webhook.endpoints.disabled', inSandbox({}));
-  };
-  expect(await disabled(sql.fragment`service_clock() - interval '59 minutes'`)).toBe(1);
-  expect(await disabled(sql.fragment`service_clock() - interval '61 minutes'`)).toBe(0);
 });
 
 test.each(['paused', 'disabled', 'deleted'])(

@@ -39,11 +39,11 @@ afterAll(async () => {
 const fires: Prometheus['fires'] = (...names) => prometheus.fires(...names);
 const clears: Prometheus['clears'] = (...names) => prometheus.clears(...names);
 
-async function sell(count: number, card: string): Promise<void> {
+async function sell(count: number, card: string, timeoutSeconds?: number): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, async () => {
       const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
-      await payAsBuyer({ hostedUrl, card });
+      await payAsBuyer({ hostedUrl, card, timeoutSeconds });
     }),
   );
 }
@@ -174,6 +174,23 @@ test(
       await pool.end();
     }
     await clears('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
+  },
+  TEST_MS,
+);
+
+test(
+  'workers that take no click trigger CheckoutWorkersMissing until one is taken',
+  async () => {
+    const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
+    await pool.transaction(async (transaction) => {
+      await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
+      // The figures and the page still read it.
+      await transaction.query(sql.unsafe`lock table payments in exclusive mode`);
+      await sell(6, GOOD, 5);
+      await fires('CheckoutWorkersMissing');
+    });
+    await pool.end();
+    await selling(GOOD, () => clears('CheckoutWorkersMissing'));
   },
   TEST_MS,
 );

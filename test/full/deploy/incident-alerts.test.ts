@@ -268,23 +268,6 @@ async function failingReceiver(): Promise<void> {
   }
 }
 
-async function goneReceiver(): Promise<void> {
-  const receiver = await startReceiver();
-  try {
-    receiver.answer = status(410);
-    const scope = { merchantId: stack.merchant.id, environment: 'sandbox' } as const;
-    const sealWith = new SecretBox(stack.secretsKey);
-    const { id } = await createEndpoint(pool, scope, { url: receiver.url, sealWith });
-    await payAsBuyer(await newSession());
-    await fires('CheckoutEndpointDisabled');
-    await change(sql.unsafe`
-      update webhook_endpoints set updated_at = updated_at - interval '1 hour' where id = ${id}`);
-    await clears('CheckoutEndpointDisabled');
-  } finally {
-    await receiver.stop();
-  }
-}
-
 test(
   'each kind of incident triggers its alert, which clears with the incident',
   async () => {
@@ -300,7 +283,6 @@ test(
       chargeThatARestoreLost(),
       testedCards(),
       failingReceiver(),
-      goneReceiver(),
     ]);
   },
   TEST_MS,
