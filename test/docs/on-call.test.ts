@@ -48,7 +48,9 @@ test('every section is named after a kind of incident or an alert', () => {
 function delayOf({ expr, for: lasting = '0m' }: Rule): number {
   const [, age = '0'] = /age_seconds[^>]*> (\d+)/.exec(expr) ?? [];
   // Rules about work that catches up after an outage have a `for` beside the age; it does not count.
-  return Number(age) >= HALF_AN_HOUR ? Number(age) : Number(age) + Number.parseInt(lasting, 10) * 60;
+  return Number(age) >= HALF_AN_HOUR
+    ? Number(age)
+    : Number(age) + Number.parseInt(lasting, 10) * (lasting.endsWith('m') ? 60 : 1);
 }
 
 test('an alert pages exactly when its runbook section says so, and other alerts are tickets', () => {

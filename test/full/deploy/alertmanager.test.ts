@@ -4,11 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ALERTMANAGER_FILE, type Alertmanager, startAlertmanager } from '../../support/tool/alertmanager.ts';
-import { alertRules } from '../../support/tool/observability-files.ts';
+import { alertRules, OBSERVABILITY_DIR } from '../../support/tool/observability-files.ts';
 
 let alertmanager: Alertmanager;
 beforeAll(async () => {
@@ -88,6 +89,7 @@ describe('alerts inhibited by their cause', () => {
         alert('CheckoutServerErrors'),
         alert('CheckoutSlow', { http_route: '/v1/checkouts' }),
         alert('CheckoutWorkersBehind', { task_queue: 'checkout' }),
+        alert('CheckoutWorkersMissing'),
       ],
       [
         'CheckoutFiguresMissing',
@@ -96,6 +98,7 @@ describe('alerts inhibited by their cause', () => {
         'CheckoutSlow',
         'CheckoutTargetDown',
         'CheckoutWorkersBehind',
+        'CheckoutWorkersMissing',
       ],
     ],
     [
@@ -119,22 +122,46 @@ describe('alerts inhibited by their cause', () => {
     [
       'workers run, but PostgreSQL is down',
       [
-        alert('CheckoutDatabaseDown', { job: 'checkout-api' }),
+        alert('CheckoutDatabaseDown'),
         alert('CheckoutFiguresMissing'),
         alert('CheckoutServerErrors'),
         alert('CheckoutPoolExhausted'),
+        alert('CheckoutSweepLate'),
+        alert('CheckoutWebhooksLate'),
+        alert('CheckoutWorkersMissing'),
+        alert('CheckoutWorkersBehind', { task_queue: 'webhooks' }),
       ],
-      ['CheckoutFiguresMissing', 'CheckoutPoolExhausted', 'CheckoutServerErrors'],
+      [
+        'CheckoutFiguresMissing',
+        'CheckoutPoolExhausted',
+        'CheckoutServerErrors',
+        'CheckoutSweepLate',
+        'CheckoutWebhooksLate',
+        'CheckoutWorkersBehind',
+        'CheckoutWorkersMissing',
+      ],
     ],
     [
-      'Temporal is down: errors may have another cause',
+      'no worker takes clicks: other queues may have another cause',
       [
-        alert('CheckoutTemporalUnavailable', { job: 'checkout-api' }),
+        alert('CheckoutWorkersMissing'),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutWorkersBehind', { task_queue: 'checkout' }),
+        alert('CheckoutWorkerSlotsExhausted', { task_queue: 'billing' }),
+      ],
+      ['CheckoutNoSales', 'CheckoutServerErrors', 'CheckoutWorkersBehind'],
+    ],
+    [
+      'Temporal is down',
+      [
+        alert('CheckoutTemporalUnavailable'),
         alert('CheckoutNoSales'),
         alert('CheckoutServerErrors'),
         alert('CheckoutSweepLate'),
+        alert('CheckoutWorkersMissing'),
       ],
-      ['CheckoutNoSales', 'CheckoutSweepLate'],
+      ['CheckoutNoSales', 'CheckoutServerErrors', 'CheckoutSweepLate', 'CheckoutWorkersMissing'],
     ],
     [
       'a rail does not answer: other failures may have another cause',
@@ -187,3 +214,22 @@ test('pages are routed to the pager, tickets to the ticket queue', async () => {
   // A group that has sent a page holds back its next alert for the group's interval.
   expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname'] }]);
 });
+
+test.each(['CheckoutDatabaseDown', 'CheckoutTemporalUnavailable'])(
+  '%s is one page, about a minute after the outage',
+  (name) => {
+    const seconds = (duration: string) => Number.parseInt(duration, 10) * (duration.endsWith('m') ? 60 : 1);
+    const rule = alertRules().find(({ alert: each }) => each === name);
+    const { global } = parse(readFileSync(join(OBSERVABILITY_DIR, 'prometheus.yaml'), 'utf8'));
+    const { route } = parse(readFileSync(ALERTMANAGER_FILE, 'utf8'));
+    const waits = [
+      global.scrape_interval,
+      global.evaluation_interval,
+      rule?.for,
+      route.routes[0].group_wait ?? route.group_wait,
+    ];
+    expect(waits.reduce((sum, each) => sum + seconds(each), 0)).toBeLessThanOrEqual(75);
+    // With a label for each job, a second alert would join the group later, and be sent as another page.
+    expect(rule?.expr).not.toMatch(/\bby\b/);
+  },
+);

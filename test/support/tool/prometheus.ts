@@ -15,7 +15,7 @@ import { OBSERVABILITY_DIR } from './observability-files.ts';
  * because the demo sells in the sandbox.
  */
 const SHORTER: readonly (readonly [RegExp, string])[] = [
-  [/for: \d+m/g, 'for: 1s'],
+  [/for: \d+[ms]/g, 'for: 1s'],
   [/(incident_oldest_age_seconds\{[^}]*}\)) > \d+/g, '$1 > 1'],
   [/\[30m]/g, '[40s]'],
   // Two scrapes suffice for these rules. Slots that are all taken and freed at once look free in both rounds.
