@@ -7,6 +7,7 @@ import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { knownOperations, type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
 import {
+  operationKeyOf,
   pauseSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
 } from '../../workflows/subscription/subscription-messages.ts';
@@ -113,7 +114,7 @@ async function updatesIn(
     const isPause = input.name === pauseSubscriptionUpdate.name;
     requests.push({
       subscriptionId: workflowId,
-      operationKey: meta.updateId,
+      operationKey: operationKeyOf(meta.updateId),
       at: new Date(ms).toISOString(),
       update: input.name,
       name: input.name,

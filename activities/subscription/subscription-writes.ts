@@ -18,6 +18,7 @@ import type { SubscriptionView } from '../../domain/subscription/subscription-vi
 import { send } from '../../platform/temporal/send.ts';
 import {
   methodUpdatedUpdate,
+  operationKeyOf,
   type SubscriptionOperation,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -68,7 +69,8 @@ async function operateSubscription(
   { subscriptionId, operation }: OperationOfSubscription,
 ): Promise<{ readonly answer: OperationAnswer; readonly view: SubscriptionView }> {
   const operate: Operate<never> = OPERATIONS[operation.kind];
-  const answer = await operate(deps.pool, { subscriptionId, ...operation } as never);
+  const operationKey = operationKeyOf(operation.operationKey);
+  const answer = await operate(deps.pool, { subscriptionId, ...operation, operationKey } as never);
   return { answer, view: await loadSubscription(deps, subscriptionId) };
 }
 

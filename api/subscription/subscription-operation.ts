@@ -8,6 +8,7 @@ import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } f
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
+import { readLedgerCopy } from '../../db/restore/fence.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/core/sandbox-clock.ts';
 import {
@@ -21,6 +22,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';
 import { send } from '../../platform/temporal/send.ts';
+import { updateIdOf } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, invalidRequest, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -109,15 +111,18 @@ async function decide<Command>(
   if (foreseen) return { ...foreseen, wasForeseen: true };
 
   const deps = { pool, client: temporal, session: config.session };
-  const updated = { args: [command] as [Command], updateId: operationKey };
+  const { epoch } = await readLedgerCopy(pool);
+  const updated = { args: [command] as [Command], updateId: updateIdOf(operationKey, epoch) };
   try {
-    const answer = await send(
+    const answer = (await send(
       deps,
       subscriptionId,
       (run) => run.executeUpdate(update, updated),
       UPDATE_DEADLINE_MS,
-    );
-    return answer as OperationAnswer;
+    )) as OperationAnswer;
+    // Until a restored database is fenced, Temporal answers what was lost (rule 29).
+    const isLost = answer.kind === 'done' && !(await fromRows());
+    if (!isLost) return answer;
   } catch (error) {
     // The workflow ended before it accepted the update: the rows show the result (rule 16).
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
@@ -127,6 +132,7 @@ async function decide<Command>(
     const inTheDark = over || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     throw inTheDark ? serviceUnavailable() : error;
   }
+  throw serviceUnavailable();
 }
 
 /** Returns the error for a rejection, with the subscription's state if that is the cause. */

@@ -164,7 +164,14 @@ const OPERATIONS = [
   payInvoiceUpdate,
   advanceClockUpdate,
 ] as const;
-/** A merchant's operation; `operationKey` is the update's id. */
+/**
+ * The update's id: Temporal answers a repeated id from its history, but a restored database may have lost the
+ * operation, so that in its next epoch the same request is another update.
+ */
+export const updateIdOf = (operationKey: string, epoch: number): string => `${operationKey}@${epoch}`;
+export const operationKeyOf = (updateId: string): string => updateId.replace(/@\d+$/, '');
+
+/** A merchant's operation; its `operationKey` is the update's id. */
 export type SubscriptionOperation = CommandOf<(typeof OPERATIONS)[number]> & {
   readonly operationKey: string;
 };

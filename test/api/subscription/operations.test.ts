@@ -251,6 +251,32 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await resume(id), 409, 'subscription_not_paused');
   });
 
+  test('a repeated request that a restored database lost is 503 until it is fenced, and then takes effect again', async () => {
+    const { pool } = api.world;
+    const id = await api.subscribe();
+    const pause = (key: string) => api.post(to(id, 'pause'), {}, key);
+    expect((await pause('lost')).status).toBe(200);
+    await pool.query(sql.unsafe`update subscriptions set pause_at_period_end = false where id = ${id}`);
+    await pool.query(sql.unsafe`delete from subscription_operations where subscription_id = ${id}`);
+    await pool.query(
+      sql.unsafe`update idempotency_keys set answer = null, lease_until = now() - interval '1 s'`,
+    );
+    expect((await pause('lost')).status).toBe(503);
+    await pool.query(sql.unsafe`update ledger_copy set epoch = epoch + 1, numbered_epoch = epoch + 1`);
+    for (const retry of [1, 2]) {
+      expect({ retry, ...(await pause('lost')) }).toMatchObject({ retry, status: 200 });
+      const paused = sql.type(z.object({ paused: z.boolean() }));
+      expect(
+        await pool.oneFirst(paused`select pause_at_period_end as paused from subscriptions where id = ${id}`),
+      ).toBe(true);
+    }
+    const known = sql.type(z.object({ n: z.number() }));
+    expect(
+      await pool.oneFirst(known`
+        select count(*)::int as n from subscription_operations where subscription_id = ${id}`),
+    ).toBe(1);
+  });
+
   test('resume withdraws a pause that has not begun', async () => {
     const id = await api.subscribe();
     const year = new Date().getUTCFullYear() + 2;
