@@ -1,10 +1,10 @@
 /**
- * Test files are loaded by Node itself (test/runner/runtime.ts), several at a time (test/runner/lanes.ts): they wait
- * more than they work. Four at a time on two cores, those of test/workflows used 97 s of processor time of the 282 s
- * that they had. One PostgreSQL and one Temporal serve them all.
+ * Test files are loaded by Node itself (test/runner/runtime.ts), five at a time: they wait more than they work. Four at a
+ * time on two cores, those of test/workflows, a quarter of the whole, used 97 s of processor time of the 282 s that they
+ * had. In `npm run test:full`, three at a time and one of those that mostly wait. One PostgreSQL and one Temporal serve
+ * them all.
  */
 const shared = {
-  runner: '<rootDir>/test/runner/lanes.ts',
   runtime: '<rootDir>/test/runner/runtime.ts',
   testEnvironment: '<rootDir>/test/runner/environment.ts',
   transform: {},
@@ -55,6 +55,7 @@ export default {
     {
       ...shared,
       displayName: 'full',
+      runner: '<rootDir>/test/runner/beside.ts',
       testMatch: [`${HEAVY}**/*.test.ts`],
       testPathIgnorePatterns: [
         '/node_modules/',
@@ -65,6 +66,7 @@ export default {
     {
       ...shared,
       displayName: 'waiting',
+      runner: '<rootDir>/test/runner/beside.ts',
       testMatch: WAITING,
       testPathIgnorePatterns: ['/node_modules/', ...skipped],
     },

@@ -1,7 +1,7 @@
 /**
  * `npm test [-- pattern …]`: installs the tests' requirements, runs the tests, and ends with the numbers of
  * passed, failed and skipped tests. `--full` runs the heavy suites (test/full) instead of the others,
- * `--all` both, `--changed[=<commit>]` only tests that a change since that commit (HEAD) can break, and `--slowest` lists
+ * `--changed[=<commit>]` only tests that a change since that commit (HEAD) can break, and `--slowest` lists
  * the slowest afterwards. In CI (`CI=true`), a file that failed runs again by itself
  * (tools/test/repeat.ts).
  */
@@ -29,13 +29,12 @@ const HELP = `Usage: npm test [-- pattern …] [-- options]
 
 Installs what the tests need, runs the files whose path matches a pattern, or all, and ends with "N passed, N failed".
 
-  --all                 the suites of test:full as well
   --changed[=<commit>]  only tests that a change since that commit can break (default: since HEAD)
   --slowest             reports afterwards where the time went
   --help                print this text
 
 Other options go to Jest, such as -t <name of a test>.`;
-const OWN_OPTION = /^--(full|all|slowest|changed(=.*)?)$/;
+const OWN_OPTION = /^--(full|slowest|changed(=.*)?)$/;
 
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
@@ -44,13 +43,12 @@ if (args.includes('--help')) {
 }
 const passedOn = args.filter((arg) => !OWN_OPTION.test(arg));
 const isFull = args.includes('--full');
-const isAll = args.includes('--all');
 const changedSince = args.find((arg) => /^--changed(=|$)/.test(arg));
 
 let interruptedBy: 'SIGTERM' | 'SIGINT' | undefined;
 const progress = createProgress((line) => process.stderr.write(`${line}\n`));
 const reach = readReach(PROJECT_DIR);
-const ofThisRun = reach.tests.filter((file) => isAll || file.startsWith('test/full/') === isFull);
+const ofThisRun = reach.tests.filter((file) => file.startsWith('test/full/') === isFull);
 const chosen = chosenFiles();
 const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE };
 const skipped = await getWhatTestsNeed();
@@ -100,7 +98,7 @@ async function repeatFailed(): Promise<JestResults | undefined> {
 /**
  * Runs Jest on a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
  * @param files null for those that Jest chooses
- * @param atOnce the number of workers; if absent, that of `jest.config.js`
+ * @param atOnce the number of workers; if absent, 3 for the heavy suites, otherwise Jest's default
  */
 async function runJest(
   files: readonly string[] | null,
@@ -111,9 +109,10 @@ async function runJest(
   const node = ['--disable-warning=ExperimentalWarning'];
   const results = ['--json', `--outputFile=${resultsFile}`];
   const what = files ? [...passedOn, '--runTestsByPath', ...files] : passedOn;
-  const heavy = isFull || isAll ? ['full', 'waiting', 'alone'] : [];
-  const projects = isAll || !isFull ? ['tests', ...heavy] : heavy;
-  const workers = atOnce === undefined ? [] : [`--maxWorkers=${atOnce}`];
+  const projects = isFull ? ['full', 'waiting', 'alone'] : ['tests'];
+  // The heavy suites start whole stacks, which exceed their time limits when four of them work at a time.
+  const most = atOnce ?? (isFull && !passedOn.some((arg) => arg.startsWith('--maxWorkers')) ? 3 : undefined);
+  const workers = most === undefined ? [] : [`--maxWorkers=${most}`];
   const jest = [JEST, '--selectProjects', ...projects, ...workers, ...results, ...what];
   const leashed = { command: process.execPath, args: [...node, ...jest] };
   const runner = spawn(process.execPath, [LEASH, JSON.stringify(leashed)], {
