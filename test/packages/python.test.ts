@@ -81,6 +81,31 @@ test('the Python client rejects numbers that are not finite', async () => {
   expect((await python(PROGRAM)).split('\n')).toEqual([...perValue, ...perValue, 'nothing']);
 });
 
+const NOT_FOUND = `
+import httpx
+from hosted_checkout import HostedCheckout
+
+for kind in ("merchant", "offering", "plan", "price", "product", "payment"):
+    refused = httpx.Response(404, json={"code": kind + "_not_found", "message": "It does not exist."})
+    transport = httpx.MockTransport(lambda request: refused)
+    client = HostedCheckout("ap_test_1", base_url="https://pay.example", http_client=httpx.Client(transport=transport))
+    try:
+        client.orders.list(max_attempts=1)
+    except Exception as error:
+        print(kind, "ap_live_" in str(error))
+`;
+
+test('the Python client mentions the other environment only for objects that belong to one', async () => {
+  expect((await python(NOT_FOUND)).split('\n')).toEqual([
+    'merchant False',
+    'offering False',
+    'plan False',
+    'price False',
+    'product False',
+    'payment True',
+  ]);
+});
+
 async function python(program: string): Promise<string> {
   const environment = await pythonEnvironment('python-httpx-0.28.1', ['httpx==0.28.1']);
   const { stdout } = await run(join(environment, 'bin/python'), ['-c', program], {

@@ -1,5 +1,8 @@
 /** Adds cause and remedy to errors that the server cannot explain, because it does not know the caller's intent. */
 
+/** A merchant and its catalogue serve both environments. */
+const IN_BOTH_ENVIRONMENTS = /^(merchant|offering|plan|price|product)_not_found$/;
+
 /** @returns a sentence; null if the server's message suffices */
 export function explain(code: string, apiKey: string, baseUrl: string): string | null {
   if (code === 'api_key_invalid' || code === 'service_api_key_required' || code === 'access_token_invalid') {
@@ -9,7 +12,7 @@ export function explain(code: string, apiKey: string, baseUrl: string): string |
   if (code === 'route_not_found') {
     return `Check the address ${baseUrl}, which ends before /v1; an installation that is older than this client lacks its newer operations.`;
   }
-  if (code.endsWith('_not_found') && /^ap_(test|live)_/.test(apiKey)) {
+  if (code.endsWith('_not_found') && !IN_BOTH_ENVIRONMENTS.test(code) && /^ap_(test|live)_/.test(apiKey)) {
     const isTest = apiKey.startsWith('ap_test_');
     const [here, elsewhere, other] = isTest
       ? ['the sandbox', 'production', 'ap_live_']

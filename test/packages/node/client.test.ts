@@ -283,6 +283,13 @@ describe('the client states cause and remedy of', () => {
     expect(await messageOf(KEY.replace('test', 'live'), refusal(403, 'sandbox_only'))).toContain('ap_test_');
   });
 
+  test.each(['merchant', 'offering', 'plan', 'price', 'product'])(
+    'no other environment for a %s, which serves both',
+    async (kind) => {
+      expect(await messageOf(KEY, refusal(404, `${kind}_not_found`))).not.toContain('ap_live_');
+    },
+  );
+
   test('another server at the address', async () => {
     const html = { status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } };
     expect(await messageOf(KEY, html)).toContain('any proxy in between');

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# A merchant and its catalogue serve both environments.
+_IN_BOTH_ENVIRONMENTS = tuple(f"{kind}_not_found" for kind in ("merchant", "offering", "plan", "price", "product"))
+
 
 def explain(code: str, api_key: str, base_url: str) -> str | None:
     """Returns a sentence; None if the server's message suffices."""
@@ -14,7 +17,7 @@ def explain(code: str, api_key: str, base_url: str) -> str | None:
             f"Check the address {base_url}, which ends before /v1; "
             "an installation that is older than this client lacks its newer operations."
         )
-    if code.endswith("_not_found") and api_key.startswith(("ap_test_", "ap_live_")):
+    if code.endswith("_not_found") and code not in _IN_BOTH_ENVIRONMENTS and api_key.startswith(("ap_test_", "ap_live_")):
         here, elsewhere, other = "the sandbox", "production", "ap_live_"
         if api_key.startswith("ap_live_"):
             here, elsewhere, other = elsewhere, here, "ap_test_"
