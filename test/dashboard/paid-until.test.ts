@@ -13,7 +13,7 @@ const dunning = {
   ends_at: '2026-02-22T00:00:00.000Z',
   failure_code: 'insufficient_funds',
 } as const;
-const waiting = (facts: object) => unpaidText({ ...dunning, ...facts });
+const waiting = (facts: object, isStopped = false) => unpaidText({ ...dunning, ...facts }, isStopped);
 
 describe('“Paid until” shows only a date that was paid for', () => {
   test.each([
@@ -54,4 +54,18 @@ test.each([
   ],
 ])('an unpaid subscription has its explanation: %j', (facts, text) => {
   expect(waiting(facts)).toBe(text);
+});
+
+test.each([
+  [{ waits_for: 'payment_method', retry_at: null }, `One charge was declined ${SINCE_TEXT} ${END_TEXT}`],
+  [
+    { waits_for: 'payment_method', retry_at: null, declines: 0 },
+    `No charge was possible ${SINCE_TEXT} ${END_TEXT}`,
+  ],
+  [
+    { waits_for: 'charge', retry_at: null },
+    `One charge was declined ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
+  ],
+])('once charging has stopped, no payment method is said to help: %j', (facts, text) => {
+  expect(waiting(facts, true)).toBe(text);
 });

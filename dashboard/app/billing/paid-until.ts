@@ -11,17 +11,21 @@ export function paidUntil({ status, dunning, current_period_end: end }: Details)
   return day && ['active', 'past_due', 'paused'].includes(status) ? dayOf(day) : null;
 }
 
-export function unpaidText({
-  unpaid_since: since,
-  declines,
-  waits_for: waitsFor,
-  retry_at: retryAt,
-  ends_at: endsAt,
-}: NonNullable<Details['dunning']>): string {
+/** @param isStopped true if the page's note already says why nothing is charged, which no payment method changes */
+export function unpaidText(
+  {
+    unpaid_since: since,
+    declines,
+    waits_for: waitsFor,
+    retry_at: retryAt,
+    ends_at: endsAt,
+  }: NonNullable<Details['dunning']>,
+  isStopped: boolean,
+): string {
   const { declines: declined, waitsFor: waiting, unpaidEnd } = words.subscriptions;
   return [
     declined(declines, dayOf(since)),
-    waiting[waitsFor](dayOf(retryAt ?? endsAt)),
+    ...(isStopped && waitsFor !== 'charge' ? [] : [waiting[waitsFor](dayOf(retryAt ?? endsAt))]),
     unpaidEnd(dayOf(endsAt)),
   ].join(' ');
 }

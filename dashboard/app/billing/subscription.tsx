@@ -177,7 +177,7 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       )}
       {dunning && (
         <Fact name={words.subscriptions.dunning}>
-          {unpaidText(dunning)}
+          {unpaidText(dunning, subscription.charging_stopped_at !== null)}
           {dunning.failure_code && <p class="muted">{declineReason(dunning.failure_code)}</p>}
         </Fact>
       )}

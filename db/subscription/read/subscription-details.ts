@@ -71,12 +71,15 @@ export async function findSubscriptionDetails(
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
       and change.effective_at <= s.current_period_end
     where s.id = ${id}`);
+  const unpaidPeriod = dunning && (await dunningOf(db, id, { dunning, charge_at, is_charging }));
   return {
     ...found,
     ...rest,
     environment: scope.environment,
+    // A stranded subscription keeps its date, at which nothing can be charged.
+    next_charge_at: unpaidPeriod?.waits_for === 'payment_method' ? null : found.next_charge_at,
     next_renewal: renewal && nextRenewalOf(renewal, found),
-    dunning: dunning && (await dunningOf(db, id, { dunning, charge_at, is_charging })),
+    dunning: unpaidPeriod,
     timeline: [...(await timelineOf(db, id))],
   };
 }

@@ -92,6 +92,7 @@ test.each([
   const details = await findSubscriptionDetails(pool, shop, id);
   const { retryDay, ...facts } = says;
   expect(details?.next_renewal).toBeNull();
+  if (retryDay === null && says.waits_for !== 'charge') expect(details?.next_charge_at).toBeNull();
   expect(details?.dunning).toMatchObject({
     ...facts,
     unpaid_since: dueAt,
