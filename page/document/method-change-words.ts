@@ -22,15 +22,17 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
     every: next ? every(words, next.recurring) : '',
     date: date(words, change.periodEnd),
   };
+  // Present after the end and while the outcome is in doubt: nothing is to be paid then.
+  const isOpen = view.receipt === null;
   return {
     heading: own.heading,
     amount: values.amount,
-    due: words.strings.dueToday,
+    due: isOpen ? words.strings.dueToday : null,
     plan: full && fill(words.strings.planPrice, values),
     coupon: null,
     tax: null,
     method: current && fill(own.currentCard, { brand: capitalized(current.brand), last4: current.last4 }),
-    terms: fill(termsOf(own, change), values),
+    terms: isOpen ? fill(termsOf(own, change), values) : null,
     firstCharge: null,
     payButton: fill(due > 0 ? own.saveAndPay : own.save, values),
   };

@@ -97,6 +97,14 @@ describe('the form of a method change', () => {
   });
 });
 
+test.each([ENGLISH, GERMAN])('a method change in doubt asks for no payment ($language)', (words) => {
+  const receipt = { at: null, reference: '17', card: null, email: null, invoiceUrl: null };
+  const view = changing({ due: 1_800 }, { state: 'reconciliation_required', receipt });
+  const { amount, due, terms } = formWords(words, view);
+  expect(amount).toMatch(/18/);
+  expect([due, terms]).toEqual([null, null]);
+});
+
 describe('the outcome of a method change', () => {
   const states = ['succeeded', 'failed', 'processing', 'requires_action', 'reconciliation_required'] as const;
   const reasons = ['expired', 'attempts_exhausted', 'cancelled', 'resolved_by_operator'] as const;
