@@ -79,7 +79,7 @@ function documentOf(
   const { language, strings } = boot;
   const nonce = escaped(request.nonce);
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -30,7 +30,7 @@ export function unknownChallengePage(language: Language): string {
 function bankPage(language: Language, content: string): string {
   const strings = CHALLENGE_STRINGS[language];
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -16,7 +16,7 @@ export interface FieldsPage {
 export function fieldsPage({ account, parentOrigin, language }: FieldsPage): string {
   const strings = FIELD_STRINGS[language];
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -36,6 +36,8 @@ describe('the card-field document', () => {
   });
 
   test("is in the buyer's language", () => {
-    expect(fieldsDocument(settings, request({ lang: 'de' })).html).toContain('Kartennummer');
+    const { html } = fieldsDocument(settings, request({ lang: 'de' }));
+    expect(html).toContain('<html lang="de" dir="ltr">');
+    expect(html).toContain('Kartennummer');
   });
 });
