@@ -60,7 +60,6 @@ export const PLAN_ERRORS = [
 export const CHANGE_ERRORS = [
   'subscription_not_found',
   ...refusalsOf('scheduleChange', 'changeNow'),
-  'subscription_charge_pending',
   'change_needs_period_end',
   'preview_outdated',
 ] as const;

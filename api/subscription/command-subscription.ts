@@ -141,7 +141,6 @@ const describe: OperationDescription = {
     'payment_method_declined',
     'payment_rail_unavailable',
     'subscription_change_not_scheduled',
-    'subscription_charge_pending',
     'change_needs_period_end',
     'preview_outdated',
     'plan_incompatible',

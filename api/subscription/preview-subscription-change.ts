@@ -97,7 +97,6 @@ const describe: OperationDescription = {
     'plan_not_found',
     'offering_not_found',
     ...refusalsOf('cancel', 'undoCancel', 'pause', 'resume', 'moveTrial', 'scheduleChange', 'changeNow'),
-    'subscription_charge_pending',
     'change_needs_period_end',
     'plan_incompatible',
     'subscription_exists',

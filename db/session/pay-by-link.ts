@@ -2,7 +2,7 @@
  * Attempts of a payment link. Each belongs to its session and is also the invoice's one open attempt, so that
  * retries, requests to pay and other links wait for it (rule 1). Lock order: the session, then the subscription.
  */
-import { refusalOf } from '../../domain/subscription/operations.ts';
+import { refusalOf, waitsForCharge } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import type { LockedPayment } from '../payment/payment-row.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
@@ -30,7 +30,8 @@ import type { LockedSession } from './core/session-row.ts';
  */
 export async function isPayableByLink(tx: Transaction, session: LockedSession): Promise<boolean> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
-  if (subscription.open_payment_id || refusalOf('linkInvoice', operable(subscription))) return false;
+  const facts = operable(subscription);
+  if (waitsForCharge('linkInvoice', facts) || refusalOf('linkInvoice', facts)) return false;
   if (await isInQuestion(tx, subscription)) return false;
   const waits = subscription.open_change === 'requires_action';
   const invoice = await (waits ? payableWaiting(tx, subscription) : oldestUnpaidInvoice(tx, subscription.id));

@@ -44,7 +44,7 @@ export async function calculateChange(
   if ('kind' in target) return target;
   const { now, current_period_start: start, current_period_end: end } = subscription;
   if (!start || !end) throw new Error(`${subscription.id} has no period`);
-  if (end <= now || !isPaid(subscription) || (await isInQuestion(tx, subscription)))
+  if (end <= now || subscription.unpaid_invoices > 0 || (await isInQuestion(tx, subscription)))
     return refused('subscription_charge_pending');
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
@@ -86,11 +86,6 @@ export async function calculateChange(
     coupon,
     cyclesLeft: cyclesLeftAfter(subscription, { beginsPeriod }),
   };
-}
-
-/** Returns true if no invoice is unpaid and no charge is in progress. */
-function isPaid({ open_payment_id: openPayment, unpaid_invoices: unpaid }: LockedSubscription): boolean {
-  return openPayment === null && unpaid === 0;
 }
 
 /** Returns whether the purchase's invoice, which could not be issued with its payment, is still to be issued. */

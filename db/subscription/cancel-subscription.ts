@@ -1,5 +1,6 @@
 /** Cancels a subscription for its merchant or an operator: immediately, or at the end of the period unless undone. */
 import { z } from 'zod';
+import { waitsForCharge } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
@@ -8,6 +9,7 @@ import {
   done,
   type Operation,
   type OperationAnswer,
+  operable,
   operate,
   refused,
 } from './core/subscription-operations.ts';
@@ -70,7 +72,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
 
 /** Cancels now or, if a charge is open, stores the request until the charge is settled (rule 25). */
 export async function cancelAtOnce(tx: Transaction, subscription: LockedSubscription): Promise<void> {
-  if (!subscription.open_payment_id) await endSubscription(tx, subscription);
+  if (!waitsForCharge('cancel', operable(subscription))) await endSubscription(tx, subscription);
   else if (!subscription.cancel_requested_at) {
     await saveSubscription(tx, subscription, { cancel_requested_at: subscription.now });
   }

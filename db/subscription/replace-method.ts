@@ -1,9 +1,11 @@
 /** Replaces a subscription's payment method with that of a payment, in the caller's transaction. */
 
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
+import { waitsForCharge } from '../../domain/subscription/operations.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { operable } from './core/subscription-operations.ts';
 import { type LockedSubscription, lockSubscription, saveSubscription } from './core/subscription-row.ts';
 
 /**
@@ -35,7 +37,7 @@ export async function takeMethodOf(
   subscription: LockedSubscription,
   paymentId: string,
 ): Promise<LockedSubscription> {
-  const waits = subscription.open_payment_id !== null && !subscription.paid_by_link;
+  const waits = waitsForCharge('changeMethod', operable(subscription)) && !subscription.paid_by_link;
   const chargeNow = subscription.unpaid_invoices > 0 && !waits;
   const changed = await saveSubscription(tx, subscription, {
     method_declined: false,

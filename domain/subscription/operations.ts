@@ -63,6 +63,8 @@ export const OPERATION_FACTS = [
   /** It is paused, or will be at the end of its period. */
   'pausing',
   'notPausing',
+  /** A charge is in progress: of a period, a change, or a payment link. */
+  'chargeOpen',
 ] as const;
 export type OperationFact = (typeof OPERATION_FACTS)[number];
 
@@ -77,9 +79,11 @@ export type StateRefusal =
   | 'subscription_past_due'
   | 'subscription_paused'
   | 'subscription_not_paused'
-  | 'subscription_charging_stopped';
+  | 'subscription_charging_stopped'
+  | 'subscription_charge_pending';
 
-type Refusals = Partial<Record<SubscriptionStatus | OperationFact, StateRefusal>>;
+type State = SubscriptionStatus | OperationFact;
+type Refusals = Partial<Record<State, StateRefusal>>;
 
 const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
   cancel: { changeScheduled: 'subscription_change_scheduled' },
@@ -133,6 +137,7 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
     collecting: 'subscription_cancel_scheduled',
     endsWithPeriod: 'subscription_cancel_scheduled',
     pausing: 'subscription_paused',
+    chargeOpen: 'subscription_charge_pending',
   },
   cancelChange: {},
   payInvoice: {
@@ -147,19 +152,45 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
   advanceClock: {},
 };
 
+/**
+ * What an allowed operation waits for: the open charge's outcome before it takes effect (`openCharge`) or answers
+ * (`joinedCharge`), the success of its own charge, or the end of the period or trial.
+ */
+export type Wait = 'openCharge' | 'joinedCharge' | 'ownCharge' | 'periodEnd';
+
+const WAITS: Partial<Record<SubscriptionOperationName, Partial<Record<State, Wait>>>> = {
+  cancel: { chargeOpen: 'openCharge' },
+  pause: { active: 'periodEnd' },
+  scheduleChange: { trialing: 'periodEnd', active: 'periodEnd', past_due: 'periodEnd' },
+  changeNow: { active: 'ownCharge' },
+  payInvoice: { chargeOpen: 'joinedCharge' },
+  linkInvoice: { chargeOpen: 'openCharge' },
+  changeMethod: { chargeOpen: 'openCharge' },
+  advanceClock: { changePending: 'openCharge', chargeOpen: 'openCharge' },
+};
+
 /** No operation is possible before the first payment or after the end. */
 export function refusalOfAll(status: SubscriptionStatus): StateRefusal | null {
   if (status === 'incomplete') return 'subscription_incomplete';
   return isFinishedSubscription(status) ? 'subscription_finished' : null;
 }
 
-export function refusalIn(
-  operation: SubscriptionOperationName,
-  state: SubscriptionStatus | OperationFact,
-): StateRefusal | null {
+export function refusalIn(operation: SubscriptionOperationName, state: State): StateRefusal | null {
   if (state === 'changePending' && operation !== 'advanceClock') return 'subscription_change_scheduled';
   const isFact = (OPERATION_FACTS as readonly string[]).includes(state);
   return (isFact ? null : refusalOfAll(state as SubscriptionStatus)) ?? REFUSED[operation][state] ?? null;
+}
+
+export function waitIn(operation: SubscriptionOperationName, state: State): Wait | null {
+  return WAITS[operation]?.[state] ?? null;
+}
+
+/** Returns whether the operation takes effect only once the subscription's open charge is settled. */
+export function waitsForCharge(
+  operation: SubscriptionOperationName,
+  subscription: OperableSubscription,
+): boolean {
+  return factsOf(subscription).some((fact) => waitIn(operation, fact) === 'openCharge');
 }
 
 /** Every code that `refusalIn` returns for one of these operations. */
@@ -181,6 +212,7 @@ export interface OperableSubscription {
   readonly hasUnpaid: boolean;
   readonly pauseAtPeriodEnd: boolean;
   readonly isLastPeriod: boolean;
+  readonly chargeOpen: boolean;
   readonly currentPeriodEnd: string | null;
   /** By the subscription's clock. */
   readonly now: string;
@@ -212,5 +244,6 @@ function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   else facts.push(cancelAtPeriodEnd ? 'endsWithPeriod' : 'continues');
   if (subscription.isLastPeriod) facts.push('lastPeriod');
   facts.push(subscription.status === 'paused' || subscription.pauseAtPeriodEnd ? 'pausing' : 'notPausing');
+  if (subscription.chargeOpen) facts.push('chargeOpen');
   return facts;
 }

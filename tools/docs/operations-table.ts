@@ -6,6 +6,8 @@ import {
   refusalOfAll,
   SUBSCRIPTION_OPERATIONS,
   type SubscriptionOperationName,
+  type Wait,
+  waitIn,
 } from '../../domain/subscription/operations.ts';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/subscription.ts';
 
@@ -35,6 +37,14 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
   lastPeriod: 'its last billing cycle runs',
   pausing: 'it is paused, or set to pause',
   notPausing: 'it is neither paused nor set to pause',
+  chargeOpen: 'a charge is in progress',
+};
+
+const WAITS: Readonly<Record<Wait, string>> = {
+  openCharge: 'once the charge is settled',
+  joinedCharge: 'joins the charge',
+  ownCharge: 'once its charge succeeded',
+  periodEnd: 'at the end of the period',
 };
 
 const PLACE = /(<!-- table of operations -->\n)[\s\S]*?(<!-- end of the table -->)/;
@@ -52,7 +62,7 @@ function table(): string {
       .split(', ')
       .map((path) => `\`${path}\``)
       .join(', ') + (operation === 'changeNow' ? ', effective now' : ''),
-    ...columns.map((state) => cell(refusalIn(operation, state))),
+    ...columns.map((state) => cell(refusalIn(operation, state), waitIn(operation, state))),
   ]);
   return [['', ...heads], columns.map(() => '---').concat('---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
@@ -63,4 +73,7 @@ function isFact(state: string): state is OperationFact {
   return state in FACTS;
 }
 
-const cell = (refusal: string | null) => (refusal ? `\`${refusal}\`` : 'yes');
+function cell(refusal: string | null, wait: Wait | null): string {
+  if (refusal) return `\`${refusal}\``;
+  return wait ? `yes, ${WAITS[wait]}` : 'yes';
+}

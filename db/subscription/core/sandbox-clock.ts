@@ -3,8 +3,10 @@
  * next, so that nothing before its target is skipped.
  */
 import { z } from 'zod';
+import { waitsForCharge } from '../../../domain/subscription/operations.ts';
 import { type Due, nextDue } from '../../../domain/subscription/subscription-view.ts';
 import { type Db, sql, type Transaction } from '../../core/pool.ts';
+import { operable } from './subscription-operations.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
 /**
@@ -19,15 +21,15 @@ export async function arriveAt(
   const due = nextDue(timetableOf(subscription));
   if (due?.action !== action) return null;
   if (due.at <= subscription.now) return subscription;
-  const { clock_target: target, open_payment_id: openPayment } = subscription;
-  if (target === null || due.at > target || openPayment) return null;
+  const { clock_target: target } = subscription;
+  if (target === null || due.at > target || waits(subscription)) return null;
   return { ...subscription, now: await setClock(tx, subscription.id, due.at) };
 }
 
 /** Sets the clock to its target if nothing else is due before; from then on the clock runs normally. */
 export async function reachTarget(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
-  const { id, clock_target: target, open_payment_id: openPayment } = subscription;
-  if (target === null || openPayment) return false;
+  const { id, clock_target: target } = subscription;
+  if (target === null || waits(subscription)) return false;
   const due = nextDue(timetableOf(subscription));
   if (due && due.at <= target) return false;
   if (target > subscription.now) await setClock(tx, id, target);
@@ -36,6 +38,8 @@ export async function reachTarget(tx: Transaction, subscription: LockedSubscript
   );
   return true;
 }
+
+const waits = (subscription: LockedSubscription) => waitsForCharge('advanceClock', operable(subscription));
 
 /** Returns the current time by the subscription's clock. */
 export function readSubscriptionClock(db: Db, subscriptionId: string): Promise<string> {

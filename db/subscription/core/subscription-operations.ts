@@ -129,6 +129,7 @@ export function operable(subscription: LockedSubscription): OperableSubscription
     hasUnpaid: subscription.unpaid_invoices > 0,
     pauseAtPeriodEnd: subscription.pause_at_period_end,
     isLastPeriod: isLastPeriod(subscription),
+    chargeOpen: subscription.open_payment_id !== null,
     currentPeriodEnd: subscription.current_period_end,
     now: subscription.now,
   };

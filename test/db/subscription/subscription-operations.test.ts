@@ -1219,7 +1219,13 @@ describe('the table of states and operations', () => {
     lastPeriod: (id) => set(id, sql.fragment`billing_cycles_left = 0`),
     pausing: (id) => set(id, sql.fragment`pause_at_period_end = true`),
     notPausing: async () => {},
+    chargeOpen: async (id) =>
+      payInvoice(pool, { subscriptionId: id, ...key(), invoiceId: await unpaidInvoice(id) }),
   };
+  const unpaidInvoice = async (subscriptionId: string) =>
+    (await pool.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from invoices where subscription_id = ${subscriptionId} and status = 'open'`)) ??
+    insertNewerInvoice(pool, subscriptionId);
   const set = (id: string, columns: ReturnType<typeof sql.fragment>) =>
     pool.query(sql.unsafe`update subscriptions set ${columns} where id = ${id}`);
 
@@ -1253,12 +1259,12 @@ describe('the table of states and operations', () => {
         return cancelChange(pool, { ...one, changeId: changeId ?? 'ap_chg_none' });
       }
       case 'payInvoice':
-        return payInvoice(pool, { ...one, invoiceId: await insertNewerInvoice(pool, subscriptionId) });
+        return payInvoice(pool, { ...one, invoiceId: await unpaidInvoice(subscriptionId) });
       case 'linkInvoice': {
         const { refusal } = await createPaymentLink(pool, {
           scope: shop,
           subscriptionId,
-          invoiceId: await insertNewerInvoice(pool, subscriptionId),
+          invoiceId: await unpaidInvoice(subscriptionId),
           pageToken: createPageToken(testSecretBox, 'ap_lnk_'),
           maxAttempts: 3,
           railNames: ['sandbox'],
@@ -1288,8 +1294,11 @@ describe('the table of states and operations', () => {
   const REFUSED_BY_DEFAULT = new Set(
     SUBSCRIPTION_OPERATIONS.filter((name) => refusalIn(name, 'continues') ?? refusalIn(name, 'notPausing')),
   );
+  // A trial has no invoice, and so no charge.
   const cells = SUBSCRIPTION_OPERATIONS.flatMap((operation) =>
-    [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].map((state) => [operation, state] as const),
+    [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS]
+      .filter((state) => operation !== 'moveTrial' || state !== 'chargeOpen')
+      .map((state) => [operation, state] as const),
   );
 
   test.each(cells)('allows or refuses %s in state %s as documented', async (operation, state) => {

@@ -8,6 +8,8 @@ import {
   refusalIn,
   refusalOf,
   SUBSCRIPTION_OPERATIONS,
+  waitIn,
+  waitsForCharge,
 } from '../../../domain/subscription/operations.ts';
 import { SUBSCRIPTION_STATUSES } from '../../../domain/subscription/subscription.ts';
 import { withOperationsTable } from '../../../tools/docs/operations-table.ts';
@@ -24,6 +26,7 @@ const ACTIVE: OperableSubscription = {
   hasUnpaid: false,
   pauseAtPeriodEnd: false,
   isLastPeriod: false,
+  chargeOpen: false,
   currentPeriodEnd: AT,
   now: '2026-02-28T23:59:59.999Z',
 };
@@ -120,4 +123,43 @@ test('while a change is being charged, every operation except advancing the cloc
     const refusal = refusalOf(operation, { ...ACTIVE, status, changePending: true });
     expect(refusal).toBe(operation === 'advanceClock' ? null : 'subscription_change_scheduled');
   }
+});
+
+test('each cell of an operation that waits says for what', () => {
+  const waits = SUBSCRIPTION_OPERATIONS.flatMap((operation) =>
+    [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].flatMap((state) => {
+      const wait = waitIn(operation, state);
+      if (!wait) return [];
+      expect(refusalIn(operation, state)).toBeNull();
+      return `${operation} ${state}: ${wait}`;
+    }),
+  );
+  expect(waits).toEqual([
+    'cancel chargeOpen: openCharge',
+    'pause active: periodEnd',
+    'scheduleChange trialing: periodEnd',
+    'scheduleChange active: periodEnd',
+    'scheduleChange past_due: periodEnd',
+    'changeNow active: ownCharge',
+    'payInvoice chargeOpen: joinedCharge',
+    'linkInvoice chargeOpen: openCharge',
+    'changeMethod chargeOpen: openCharge',
+    'advanceClock changePending: openCharge',
+    'advanceClock chargeOpen: openCharge',
+  ]);
+  const document = readFileSync(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
+  const [, cancel = ''] = /^(\| `cancel` .*)$/m.exec(document) ?? [];
+  expect(cancel).toContain('| yes, once the charge is settled |');
+});
+
+test('an open charge postpones a cancellation and refuses a change now', () => {
+  const charging = { ...ACTIVE, chargeOpen: true };
+  expect(refusalOf('cancel', charging)).toBeNull();
+  expect(waitsForCharge('cancel', charging)).toBe(true);
+  expect(waitsForCharge('cancel', ACTIVE)).toBe(false);
+  expect(waitsForCharge('pause', charging)).toBe(false);
+  expect(refusalOf('changeNow', charging)).toBe('subscription_charge_pending');
+  expect(refusalOf('changeNow', { ...charging, cancelAtPeriodEnd: true })).toBe(
+    'subscription_cancel_scheduled',
+  );
 });
