@@ -16,7 +16,10 @@ const EXPAND = { expand: ['payment_method'] };
 
 /** Charges on-session: a challenge is returned as a URL. */
 export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
-  const customer: AttemptSteps['customer'] = (options) => createCustomer(api, metadataOf(request), options);
+  const { reference, account } = request;
+  // Without the quantity: an attempt that a restored database sends again is to find this customer.
+  const ofCustomer = metadataOf({ reference, account });
+  const customer: AttemptSteps['customer'] = (options) => createCustomer(api, ofCustomer, options);
   const intent = request.amountCents === 0 ? setupSteps(api, request) : paymentSteps(api, request);
   return inSteps(api, request, { customer, ...intent });
 }

@@ -74,6 +74,11 @@ const setupIntentSchema = z
 export const intentSchema = z.discriminatedUnion('object', [paymentIntentSchema, setupIntentSchema]);
 export type Intent = z.infer<typeof intentSchema>;
 
+/** The account's owner can edit metadata. */
+function quantityIn(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
+}
+
 function commonOf(
   intent: z.infer<z.ZodObject<typeof common>>,
   failure: (StripeRefusal & z.infer<typeof failureSchema>) | null | undefined,
@@ -86,7 +91,7 @@ function commonOf(
     /** The attempt's reference, and the rail account that created the intent, from our metadata. */
     reference: intent.metadata?.reference ?? null,
     railAccountId: intent.metadata?.rail_account ?? null,
-    quantity: Number(intent.metadata?.quantity) || null,
+    quantity: quantityIn(intent.metadata?.quantity),
     customerId: typeof customer === 'string' ? customer : (customer?.id ?? null),
     methodId: typeof method === 'string' ? method : (method?.id ?? null),
     /** After a failure the intent no longer has its method, but the failure does. */
