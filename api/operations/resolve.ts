@@ -64,8 +64,8 @@ async function correctRefund(pool: Pool, id: string, decision: ResolveCommand): 
   if (answer === 'settled') return done('done: succeeded');
   throw new OperationRefused(
     answer === 'no_room'
-      ? `The payment has less left than ${id}: it was refunded again. Close the incident.`
-      : `Nothing to settle: the rail has not made ${id}, or with another amount. See npm run ops -- why ${id}.`,
+      ? `The payment has less left than ${id}: it was refunded again. Close the incident once that refund has succeeded.`
+      : `Nothing to settle: the rail’s last answer is not that it made ${id} with this amount. See npm run ops -- why ${id}.`,
   );
 }
 

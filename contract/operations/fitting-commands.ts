@@ -42,6 +42,9 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   endpoint_resume: ['paused', 'disabled'],
 };
 
+/** Settled at its own subject only: the command would settle another subject differently. */
+const isOwn = ({ kind }: Incident): boolean => kind === 'refund_carried_out';
+
 export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];
 
 /** @param incidents of the subject and of subjects related to it */
@@ -54,7 +57,7 @@ export function fittingCommands(
     return (
       name !== 'incident_close' &&
       TAKES[name].includes(kind) &&
-      (!beside || incidents.some((each) => beside.includes(each.kind))) &&
+      (!beside || incidents.some((each) => beside.includes(each.kind) && (each.id === id || !isOwn(each)))) &&
       (IN_STATE[name]?.includes(state) ?? true)
     );
   });

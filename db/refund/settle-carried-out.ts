@@ -5,8 +5,8 @@ import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { auditRefund, lockRefund, settle } from './record-refund.ts';
 
 /**
- * Only while a look-up's alert is open, of the same amount, and if the payment has that much left: a later refund may
- * have taken it.
+ * Only while the alert is open and the rail's last answer is that it made the refund, of this amount, and if the payment
+ * has that much left: a later refund may have taken it.
  *
  * @returns whether it was recorded, with its event and credit note; `no_room` leaves the alert open
  */
@@ -37,6 +37,6 @@ function isCarriedOut(tx: Transaction, refundId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from operator_alerts
     where reference = ${refundId} and code = 'refund_carried_out' and closed_at is null
-      and not exists (select from rail_answers where reference = ${refundId} and code = 'other_amount')
+      and (select outcome from rail_answers where reference = ${refundId} order by id desc limit 1) = 'succeeded'
   `);
 }

@@ -435,10 +435,10 @@ describe('a refund settled as failed that the rail has made', () => {
     await world.pool.query(sql.unsafe`update payments set refunded_amount = 0 where id = ${paymentId}`);
     const { railAccountId } = world.shop;
     const doubted = { ...scope, id: refund.id, status: 'failed' as const, railAccountId, railEventIds: [] };
-    if (found === 'otherAmount')
-      await world.pool.query(sql.unsafe`
-        insert into rail_answers (rail_account_id, rail, environment, reference, operation, outcome, code, took_ms, is_attempt)
-        values (${railAccountId}, 'sandbox', 'sandbox', ${refund.id}, 'lookupRefund', 'unknown', 'other_amount', 1, false)`);
+    const [outcome, code] = found === 'carriedOut' ? ['succeeded', null] : ['unknown', 'other_amount'];
+    await world.pool.query(sql.unsafe`
+      insert into rail_answers (rail_account_id, rail, environment, reference, operation, outcome, code, took_ms, is_attempt)
+      values (${railAccountId}, 'sandbox', 'sandbox', ${refund.id}, 'lookupRefund', ${outcome ?? ''}, ${code ?? null}, 1, false)`);
     await applyRefundLookup(world.pool, doubted, found);
     return { paymentId, refund };
   }
@@ -464,14 +464,17 @@ describe('a refund settled as failed that the rail has made', () => {
     expect(await listed(refund)).toEqual([]);
   });
 
-  test('stays listed if its payment has been refunded again, or if the rail made another amount', async () => {
+  test('stays listed if its payment has been refunded again, the rail made another amount, or its answer has been pruned', async () => {
     const { paymentId, refund } = await carriedOut();
     await reserve(paymentId, 1_500);
     expect(await settle(refund)).toBe('no_room');
     expect((await states(paymentId)).reserved).toBe(1_500);
     const { refund: other } = await carriedOut('otherAmount');
     expect(await settle(other)).toBe('not_carried_out');
-    for (const each of [refund, other]) {
+    const { refund: old } = await carriedOut();
+    await world.pool.query(sql.unsafe`delete from rail_answers where reference = ${old.id}`);
+    expect(await settle(old)).toBe('not_carried_out');
+    for (const each of [refund, other, old]) {
       expect(await findRefund(world.pool, world.shop, each.id)).toMatchObject({ status: 'failed' });
       expect(await listed(each)).toEqual(['refund_carried_out']);
     }
