@@ -48,7 +48,7 @@ export async function knownOperations(
  * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period;
  * one whose pause is uncertain is paused or held until a person decides.
  *
- * @returns whether this call listed the request
+ * @returns whether this call listed the request; once more if it was repeated after an earlier restore
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
   const { subscriptionId, operationKey, at, name, effect, resumesAt } = request;
@@ -61,7 +61,10 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       from subscriptions s
       where id = ${subscriptionId} and status in ${BILLED} and not exists (
         select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
-      on conflict (rail_account_id, reference) do nothing
+      on conflict (rail_account_id, reference) do update
+        set epoch = excluded.epoch, outcome = excluded.outcome, at = excluded.at, state = 'person', effect = null,
+          closed_at = null
+        where restore_findings.epoch < excluded.epoch and restore_findings.at < excluded.at
       returning reference
     `);
     if (reference === null) return false;

@@ -101,6 +101,18 @@ test('a stopped subscription renews if an operator lets it continue, and stays s
   }
 });
 
+test('a settled request that was repeated and lost in a later restore is listed again, and stops again', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await listLostRequest(pool, 1, asked);
+  await closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true });
+  expect(await listLostRequest(pool, 2, asked)).toBe(false);
+  const repeated = { ...asked, at: addDays(asked.at, 1) };
+  expect(await listLostRequest(pool, 2, repeated)).toBe(true);
+  expect(await listLostRequest(pool, 2, repeated)).toBe(false);
+  await nextPeriod(subscriptionId);
+  expect(await calls(subscriptionId)).toEqual([]);
+});
+
 test.each([
   { of: 'the current period', days: 0, resumes: true },
   // The lost copy had begun another period, whose charge is unknown.
