@@ -31,7 +31,7 @@ export const health: OpsCommand = {
   help: `Checks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API, and waits at most
 five seconds for each; names the merchants' endpoints that fail now. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for
 example, it requests /healthz, too.
-Exit code: 0 if every part was judged (none is "?") and works, 1 if not, 2 for invalid arguments.`,
+Exit code: 0 if every part could be checked (none shows "?") and works, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, processes }) {
     const [facts, sweep, endpoints] = await Promise.all([

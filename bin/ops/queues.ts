@@ -16,7 +16,7 @@ export const queues: OffDatabaseCommand = {
   usage: 'queues',
 
   help: `Lists the task queues: how many workers poll each, when they last did, how many tasks wait, and for how long.
-A worker does not poll while all its tasks wait, for PostgreSQL for example: "health" tells why.
+A worker whose slots are all taken does not poll, for example while its tasks wait for PostgreSQL: "health" shows why.
 Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
 Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
@@ -46,7 +46,7 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
   console.log(`\nPolled in the last ${POLLED_WITHIN_MS / 1_000} s by: ${polled || 'none'}`);
   if (!found.every(isServed))
     console.log(
-      'Of a queue without polls, no worker runs, or it is busy, waiting for PostgreSQL for example: npm run ops -- health',
+      'A queue without polls has no worker, or all of them are busy, for example waiting for PostgreSQL: npm run ops -- health',
     );
   if (failing === null) console.log('Temporal does not list failing workflows before release 1.30.');
   else if (failing.length === 0) console.log("No workflow's tasks fail.");

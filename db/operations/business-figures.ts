@@ -126,8 +126,8 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
-    -- Clicks keep their address until their attempt ends. Merchants are read only while there is a lapsed click.
-    lapsed as materialized (
+    -- Clicks keep their address until their attempt ends. Merchants are read only while there is an expired click.
+    expired as materialized (
       select environment, checkout_id, created_at from clicks
       where address is not null and not_after < (select at from moment)
         and created_at > (select at from moment) - interval '5 minutes'
@@ -135,10 +135,10 @@ function readOthers(db: Db): Promise<Figures> {
     ),
     taken as materialized (
       select environment, max(latest.at) as at
-      from (select distinct environment from lapsed) of_lapsed cross join merchants m
+      from (select distinct environment from expired) of_expired cross join merchants m
       cross join lateral (
         select created_at as at from payments
-        where merchant_id = m.id and environment = of_lapsed.environment and checkout_id is not null
+        where merchant_id = m.id and environment = of_expired.environment and checkout_id is not null
           and unix_ms(created_at) > unix_ms((select at from moment) - interval '5 minutes')
         order by unix_ms(created_at) desc, id desc limit 1
       ) latest
@@ -169,10 +169,10 @@ function readOthers(db: Db): Promise<Figures> {
     select 'checkout.session.oldest.age', jsonb_build_object('state', state, 'environment', environment), age
     from sessions
     union all
-    select 'checkout.click.lapsed', jsonb_build_object('environment', environment),
+    select 'checkout.click.expired', jsonb_build_object('environment', environment),
       count(distinct checkout_id)::float8
-    from lapsed left join taken using (environment)
-    where taken.at is null or lapsed.created_at > taken.at
+    from expired left join taken using (environment)
+    where taken.at is null or expired.created_at > taken.at
     group by environment
     union all
     select 'checkout.webhook.undelivered', '{}', count from waiting
@@ -216,7 +216,7 @@ function atLeastZero(found: Figures): Figures {
       name: 'checkout.webhook.endpoints' as const,
       attributes: { state, environment },
     })),
-    { name: 'checkout.click.lapsed', attributes: { environment } },
+    { name: 'checkout.click.expired', attributes: { environment } },
     { name: 'checkout.subscription.past_due', attributes: { environment } },
     { name: 'checkout.renewal.due', attributes: { environment } },
     { name: 'checkout.renewal.late', attributes: { environment } },

@@ -19,9 +19,9 @@ const GAUGES = {
     's',
     'Time since the oldest session in this state was created or attempted.',
   ],
-  'checkout.click.lapsed': [
+  'checkout.click.expired': [
     '{session}',
-    'Sessions whose click lapsed in the last five minutes, if no worker has taken any click since.',
+    'Sessions whose click expired in the last five minutes, if no worker has taken any click since.',
   ],
   'checkout.incident.open': [
     '{incident}',

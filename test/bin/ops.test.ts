@@ -99,7 +99,7 @@ test('`queues` does not claim that no worker runs: busy ones do not poll either'
   const { code, out } = await ops(['queues'], { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
   expect(code).toBe(1);
   expect(out).toContain(
-    '\nPolled in the last 75 s by: none\nOf a queue without polls, no worker runs, or it is busy',
+    '\nPolled in the last 75 s by: none\nA queue without polls has no worker, or all of them are busy',
   );
 });
 

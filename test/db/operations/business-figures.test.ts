@@ -50,7 +50,7 @@ test('every kind is reported as zero if nothing is open', async () => {
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
-  expect(figureOf(figures, 'checkout.click.lapsed', inSandbox({}))).toBe(0);
+  expect(figureOf(figures, 'checkout.click.expired', inSandbox({}))).toBe(0);
 });
 
 test('a rail that an operator paused is counted apart from one whose attempts fail', async () => {
@@ -118,8 +118,8 @@ test('a charge approved after its session’s end is orphaned until it is return
   expect(figureOf(await read(), 'checkout.incident.open', kind)).toBe(0);
 });
 
-test('sessions whose clicks lapse are counted until a worker takes a later click', async () => {
-  const lapsed = async () => figureOf(await read(), 'checkout.click.lapsed', inSandbox({}));
+test('sessions whose clicks expire are counted until a worker takes a later click', async () => {
+  const expired = async () => figureOf(await read(), 'checkout.click.expired', inSandbox({}));
   const untaken = (checkoutId: string, secondsAgo: number) =>
     pool.transaction(async (tx) => {
       const claimId = randomUUID();
@@ -133,21 +133,21 @@ test('sessions whose clicks lapse are counted until a worker takes a later click
   const [one, other, third] = [await newSession(), await newSession(), await newSession()];
   await pool.query(sql.unsafe`update payments set created_at = created_at - interval '2 minutes'`);
   await untaken(one, 20);
-  expect(await lapsed()).toBe(0);
+  expect(await expired()).toBe(0);
   await untaken(one, 40);
   const closed = await untaken(other, 40);
-  expect(await lapsed()).toBe(2);
+  expect(await expired()).toBe(2);
   await closeClick(pool, other, closed);
-  expect(await lapsed()).toBe(1);
+  expect(await expired()).toBe(1);
   await untaken(one, 90);
   await untaken(third, 301);
-  expect(await lapsed()).toBe(1);
+  expect(await expired()).toBe(1);
   const taken = await clickAccepted(pool, other);
-  expect(await lapsed()).toBe(0);
+  expect(await expired()).toBe(0);
   await pool.query(
     sql.unsafe`update payments set created_at = created_at - interval '1 minute' where id = ${taken}`,
   );
-  expect(await lapsed()).toBe(1);
+  expect(await expired()).toBe(1);
 });
 
 test('the age of the oldest undelivered event is reported', async () => {
