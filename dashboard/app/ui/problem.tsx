@@ -23,7 +23,7 @@ function Note({ problem }: { readonly problem: Problem | null }) {
   return (
     <div class="note bad" role="alert">
       <p>{isBesideField ? words.problems.marked : problemText(problem)}</p>
-      {problem && !isBesideField && problem.code in words.problems.ofApi && <Detail of={problem} />}
+      {problem && hasDetail(problem, isBesideField) && <Detail of={problem} />}
       {problem?.requestId && (
         <p class="small">
           {words.problems.requestId} <Copy value={problem.requestId} />
@@ -32,6 +32,9 @@ function Note({ problem }: { readonly problem: Problem | null }) {
     </div>
   );
 }
+
+const hasDetail = ({ code }: Problem, isBesideField: boolean): boolean =>
+  code in words.problems.ofApi && (!isBesideField || DETAILED.includes(code));
 
 /** The field and the reason of an error whose own words name neither. */
 function Detail({ of: problem }: { readonly of: Problem }) {

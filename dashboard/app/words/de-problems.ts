@@ -36,7 +36,7 @@ export const deProblems: Readonly<Record<string, string>> = {
   offering_not_found: 'Diese Tarifgruppe gibt es nicht, oder sie ist nicht aktiv.',
   plan_not_found: 'Diesen Tarif gibt es nicht, oder er ist nicht aktiv.',
   price_move_date_invalid:
-    'Der Tag liegt zu früh, die Ankündigungsfrist ist länger, oder weiter als fünf Jahre entfernt.',
+    'Der Tag liegt vor Ablauf der Ankündigungsfrist oder mehr als fünf Jahre in der Zukunft.',
   price_move_exists: 'Die Abonnenten dieses Preises werden schon umgestellt. Brechen Sie das zuerst ab.',
   price_move_incompatible:
     'Umstellen lässt sich nur von einem ersetzten Preis auf den aktiven, mit gleichem Zeitraum und gleicher Währung.',

@@ -113,17 +113,17 @@ export const en = {
     /** What is wrong with a field, by the API's reason. */
     reasons: {
       required: 'Enter a value.',
-      type: 'This does not have the expected format.',
-      format: 'This does not have the expected format.',
+      type: 'The format is not valid.',
+      format: 'The format is not valid.',
       character: 'This contains a character that cannot be stored or printed.',
-      too_large: 'This is too much.',
+      too_large: 'This value is too high.',
       too_early: 'This is too early.',
       too_late: 'This is too late.',
       out_of_range: 'This is outside the permitted range.',
-      unknown_value: 'The service does not know this value.',
-      not_accepted: 'The service does not accept this here. Reload the page.',
+      unknown_value: 'This value is not allowed.',
+      not_accepted: 'This is not allowed here. Reload the page.',
       taken: 'This is already in use.',
-      inconsistent: 'This does not fit the other fields.',
+      inconsistent: 'This conflicts with the other fields.',
     },
     /** The same for reasons with a limit. */
     limits: {
