@@ -109,7 +109,7 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answerTo(response, done), keyed, done.isSecret === false ? undefined : sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that may still be restored: a pinned response would repeat the rejection for
+        // Rejected for lack of a row that may still be adopted: a pinned response would repeat the rejection for
         // ever.
         if (!isFinal) throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);

@@ -104,7 +104,7 @@ create index payments_newest_first on payments (merchant_id, environment, unix_m
 create index payments_rail_account_id_rail_order_id_idx on payments (rail_account_id, rail_order_id);
 create index payments_by_status on payments (merchant_id, environment, status, unix_ms(created_at) desc, id desc);
 create index payments_by_amount on payments (merchant_id, environment, amount, status, unix_ms(created_at), id);
--- Buyers know the last four digits of their card, and its brand. A payment has a card once its attempt is answered.
+-- Buyers know the last four digits of their card, and its brand. They are unknown until the attempt is answered.
 create index payments_by_card on payments (merchant_id, environment, (payment_method ->> 'last4'),
   lower(coalesce(payment_method ->> 'brand', '')), unix_ms(created_at) desc, id desc)
   where payment_method ->> 'last4' is not null;

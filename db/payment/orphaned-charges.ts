@@ -88,7 +88,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** Restores the deadline of an earlier call, which may still be running, unless another run has set a mark since. */
+/** Sets the deadline of an earlier call again, which may still be running, unless another run has set a mark since. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz

@@ -136,8 +136,8 @@ function newestPaymentsOfAmount(search: PaymentSearch, cents: number, after: Dat
 }
 
 /**
- * Selects a page per brand that has these last four digits, from the index of both. The brands are read by one look-up
- * each: otherwise a brand that common digits lack would be sought in every payment with them.
+ * Reads one page per brand that has these last four digits. Each brand costs one index lookup; filtering by brand would
+ * read every payment with common digits.
  */
 function newestPaymentsOfCard(
   search: PaymentSearch,

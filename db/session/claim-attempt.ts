@@ -140,7 +140,7 @@ function linesOf(
 const claimedAttempt = z.object({ id: z.string() });
 
 /**
- * Inserts the attempt and moves the session, in one statement. The session's first attempt inserts its order; later
+ * Inserts the attempt and transitions the session, in one statement. The session's first attempt inserts its order; later
  * ones become the order's payment. An email typed on the hosted page is thereby confirmed. Foreign keys are checked at
  * the statement's end.
  */

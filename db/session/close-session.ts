@@ -61,7 +61,7 @@ const completedOrder = z.object({
 });
 
 /**
- * Completes a paid purchase, and moves its payment in one write with its invoice.
+ * Completes a paid purchase, and transitions its payment in one write with its invoice.
  *
  * @param details details of the rail's answer, if they are not stored yet
  */

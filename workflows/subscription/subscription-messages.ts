@@ -1,7 +1,7 @@
 /**
- * A subscription's workflow as seen from outside. An operation's update id is its operation key: the API
- * derives it from the idempotency key, so that a retry after a time-out joins the first request; the database
- * keeps the answer after this run (rule 13).
+ * A subscription's workflow as seen from outside. An operation's update id contains its operation
+ * key: the API derives it from the idempotency key, so that a retry after a time-out joins the first request; the
+ * database keeps the answer after this run (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineUpdate } from '@temporalio/workflow';

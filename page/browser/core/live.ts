@@ -9,7 +9,7 @@ import { getState, urlOf } from './net.ts';
 export type Connection = 'live' | 'interrupted' | 'offline';
 
 export interface Live {
-  /** Polls now, after the page was hidden or restored from the back/forward cache. */
+  /** Polls now, after the page was hidden, or taken from the back/forward cache. */
   refresh(): void;
   stop(): void;
 }

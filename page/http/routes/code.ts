@@ -13,7 +13,7 @@ const codeBody = z.object({
 
 /**
  * `POST /pay/:pageToken/code`: gives the session the coupon with this code, or removes it. A repeated request has no
- * further effect, except that a refused code counts again. While a restored database is compared, the answer is 503
+ * further effect, except that a refused code counts again. While no money may move, the answer is 503
  * `payment_rail_unavailable`. The workflow is not involved: the row's lock serializes this with clicks.
  */
 export function changeCode(context: PageContext) {

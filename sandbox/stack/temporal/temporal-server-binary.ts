@@ -17,7 +17,7 @@ const COMMAND_LINE = 'github.com/temporalio/cli@v1.9.1';
 const NEEDED = ['go.mod', 'go.sum', 'internal/devserver'];
 /** A module of the command line that is not published, and that the development server does not import. */
 const UNPUBLISHED = 'cliext';
-/** As in the server's Makefile: a storage client without gRPC, which 136 packages serve, 45 s of CPU time. */
+/** As in the server's Makefile: without the storage client's gRPC support, 136 packages that take 45 s of CPU time. */
 const TAGS = '-tags=disable_grpc_modules';
 const DEV_SERVER = join(import.meta.dirname, 'dev-server');
 

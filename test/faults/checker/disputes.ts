@@ -2,7 +2,7 @@
 import { type Facts, groupBy, type Violation } from './facts.ts';
 
 /** A webhook about a dispute reaches the service within this time. */
-const NEWS_MS = 60_000;
+const WEBHOOK_MS = 60_000;
 
 interface Compared {
   readonly status: string;
@@ -14,7 +14,7 @@ export function checkDisputes({ railDisputes, disputes, listed, restores }: Fact
   // A restored database looks up lost disputes only some time after the fence was lifted.
   const mayBeLost = (createdAt: string) =>
     restores.some(
-      ({ target, at }) => createdAt <= at && Date.parse(createdAt) >= Date.parse(target) - NEWS_MS,
+      ({ target, at }) => createdAt <= at && Date.parse(createdAt) >= Date.parse(target) - WEBHOOK_MS,
     );
   const atRail = groupBy(railDisputes, ({ reference }) => reference);
   const here = groupBy(disputes, ({ payment_id }) => payment_id);
