@@ -31,7 +31,7 @@ test('the challenge page shows merchant, amount and card in the requested langua
   expect(english.body).toContain('•••• 3184');
   const german = await rail.get(path, { 'Accept-Language': 'de-AT,de;q=0.9' });
   expect(german.body).toContain('Zahlung bestätigen');
-  expect(german.body).toContain('<html lang="de">');
+  expect(german.body).toContain('<html lang="de" dir="ltr">');
   expect((await rail.get(`${path}?lang=de`)).body).toContain('Ablehnen');
 });
 
