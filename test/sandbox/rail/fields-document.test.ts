@@ -49,5 +49,5 @@ test.each([
 ])('in the language %s the document’s error is %s', async (lang, words) => {
   const { body } = await open({ lang });
   expect(body).toContain(words);
-  expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}">`);
+  expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}" dir="ltr">`);
 });
