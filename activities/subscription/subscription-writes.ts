@@ -2,6 +2,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
+import { readLedgerCopy } from '../../db/restore/fence.ts';
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { announce } from '../../db/subscription/announce-trial-end-or-renewal.ts';
@@ -20,6 +21,7 @@ import {
   methodUpdatedUpdate,
   operationKeyOf,
   type SubscriptionOperation,
+  updateIdOf,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
@@ -49,10 +51,10 @@ async function viewAfter(
 async function tellSubscription(deps: ActivityDeps, checkoutId: string): Promise<void> {
   const subscriptionId = await subscriptionOfSession(deps.pool, checkoutId);
   if (subscriptionId === null) return;
+  const { epoch } = await readLedgerCopy(deps.pool);
+  const updateId = updateIdOf(checkoutId, epoch);
   try {
-    await send(deps, subscriptionId, (run) =>
-      run.executeUpdate(methodUpdatedUpdate, { updateId: checkoutId }),
-    );
+    await send(deps, subscriptionId, (run) => run.executeUpdate(methodUpdatedUpdate, { updateId }));
   } catch (error) {
     const over = error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError;
     if (!over) throw error;

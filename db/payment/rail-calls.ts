@@ -28,7 +28,7 @@ const begunCall = z.object({
 export type BegunCall = z.infer<typeof begunCall>;
 
 /**
- * True if attempt `p` of session `c` may be sent: nobody has cancelled it, its click has not expired (rule 6), and the
+ * True if attempt `p` of session `c` may be sent: it is not cancelled, its click has not expired (rule 6), and the
  * invoice of a payment link may still be charged.
  */
 const mayBeSent = sql.fragment`coalesce(p.cancel_requested_at, c.cancel_requested_at) is null and exists (

@@ -153,8 +153,9 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
 };
 
 /**
- * What an allowed operation waits for: the open charge's outcome before it takes effect (`openCharge`) or answers
- * (`joinedCharge`), the success of its own charge, or the end of the period or trial.
+ * What an allowed operation waits for: `openCharge`, until the open charge is settled, before it takes effect;
+ * `joinedCharge`, the same, before it answers; `ownCharge`, until its own charge succeeds; `periodEnd`, until the period
+ * or trial ends.
  */
 export type Wait = 'openCharge' | 'joinedCharge' | 'ownCharge' | 'periodEnd';
 

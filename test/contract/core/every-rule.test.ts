@@ -99,7 +99,7 @@ const requestSchemas = describedRoutes().flatMap(({ describe: { operationId, pat
 );
 
 test.each(requestSchemas)(
-  '$name: each error states the rule in words and for programs, and repeats nothing from the request',
+  '$name: each error has a message and a reason, and repeats nothing from the request',
   ({ schema }) => {
     const refusals = refusalsOf(schema);
     const sentences = [...new Set(refusals.map(({ sentence }) => sentence))];

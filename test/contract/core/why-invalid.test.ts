@@ -1,4 +1,4 @@
-/** An error about a field states the field's rule, in words and for programs. */
+/** An error about a field has a message for people, and a reason and limit for programs. */
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { newPrice } from '../../../contract/catalogue/prices.ts';

@@ -115,7 +115,7 @@ function isAmountBroken(): boolean {
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
 }
 
-/** The facts of the receipt that do not end at its right edge, like Arabic ones with a direction of their own. */
+/** Facts that are not aligned with the receipt's right edge, as Arabic ones were before. */
 function raggedFacts(): readonly string[] {
   return [...document.querySelectorAll('.receipt dd')].flatMap((fact) => {
     const range = document.createRange();

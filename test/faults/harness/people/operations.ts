@@ -30,7 +30,7 @@ export type Operation = (typeof OPERATIONS)[number];
 
 /**
  * Returns what each subscription does after its renewals, the races first: a short run begins each of them. Nothing is
- * repeated before everything has been drawn once; null is no operation.
+ * repeated before everything has been drawn once. A null stands for a subscription without an operation.
  */
 export function* drawOperations(random: Random): Generator<Operation | null, never> {
   yield* random.shuffle(RACES);
