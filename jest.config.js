@@ -9,14 +9,14 @@ const shared = {
   testEnvironment: '<rootDir>/test/runner/environment.ts',
   transform: {},
   injectGlobals: false,
-  // A package named like the project would be a second module of that name.
+  // These folders can contain a package with the project's name, which Jest would report as a duplicate module.
   modulePathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/'],
 };
 
 /** Tests that take minutes run in `npm run test:full` only. */
 const HEAVY = '<rootDir>/test/full/';
 
-/** Tests that leave most of their time to others: they use a third of a core or less. */
+/** Tests that mostly wait: they use a third of a core or less. */
 const WAITING = [
   `${HEAVY}deploy/alerts-live.test.ts`,
   `${HEAVY}deploy/figures-while-away.test.ts`,
@@ -33,6 +33,7 @@ const ALONE = [
   `${HEAVY}e2e/proof-of-work.test.ts`,
   `${HEAVY}workflows/burst-of-expiries.test.ts`,
   `${HEAVY}project/document-cost.test.ts`,
+  `${HEAVY}page/slow-phone.test.ts`,
 ];
 
 /** Tests that this machine cannot run: `tools/test.ts` detects them and lists them at the end. */
@@ -40,8 +41,8 @@ const skipped = JSON.parse(process.env.TEST_SKIP ?? '[]').map((file) => `<rootDi
 
 export default {
   maxWorkers: 5,
-  // A test takes a second or two; beside other work for both cores, some took more than a minute.
-  testTimeout: 150_000,
+  // A test takes a second or two, but up to a minute and more while other work occupies both cores.
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/test/runner/longest-first.ts',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

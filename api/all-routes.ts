@@ -1,6 +1,5 @@
 /** Every route with a fixed path; the hosted page has its own router. */
 import { catalogueRoutes } from './catalogue/catalogue-routes.ts';
-import { listProductsRoute } from './catalogue/list-products.ts';
 import { apiDescriptionRoutes } from './http/api-description.ts';
 import type { MerchantGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
@@ -8,27 +7,20 @@ import { healthRoute } from './http/health.ts';
 import type { Route } from './http/route.ts';
 import { downloadCreditNoteRoute, downloadInvoiceRoute } from './invoice/download-invoice.ts';
 import { invoiceSettingsRoute, oneInvoiceSettingRoute } from './invoice/invoice-settings.ts';
-import { listCreditNotesRoute } from './invoice/list-credit-notes.ts';
-import { listInvoicesRoute } from './invoice/list-invoices.ts';
-import { billingDashboardRoute } from './merchant/billing-dashboard.ts';
-import { merchantBillingDashboardRoute } from './merchant/merchant-billing-dashboard.ts';
+import { listRoutes, merchantListRoutes } from './lists.ts';
+import { billingDashboardRoute, merchantBillingDashboardRoute } from './merchant/billing-dashboard.ts';
 import { merchantRoutes } from './merchant/merchant-routes.ts';
-import { merchantListRoutes } from './merchant-lists.ts';
 import { operationRoutes } from './operations/operation-routes.ts';
 import { createManualChargeRoute } from './payment/create-manual-charge.ts';
-import { listOrdersRoute } from './payment/list-orders.ts';
-import { listPaymentsRoute } from './payment/list-payments.ts';
 import { railFieldsRoute } from './payment/rail-fields.ts';
-import { railWebhooksRoute } from './payment/rail-webhooks.ts';
+import { receiveRailWebhookRoute } from './payment/receive-rail-webhook.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { createRefundRoute, showRefundRoute } from './refund/create-refund.ts';
-import { listRefundsRoute } from './refund/list-refunds.ts';
 import { storefrontRoutes } from './session/checkout-clients.ts';
 import { createCheckoutRoute } from './session/create-checkout.ts';
 import { paymentLinkRoute } from './session/payment-link.ts';
 import { changePaymentMethodRoute } from './session/payment-method-change.ts';
 import { showCheckoutRoute } from './session/show-checkout.ts';
-import { listCurrentSubscriptionsRoute, listSubscriptionsRoute } from './subscription/list-subscriptions.ts';
 import { subscriptionRoutes } from './subscription/subscription-routes.ts';
 import { webhookRoutes } from './webhook/webhook-routes.ts';
 
@@ -37,13 +29,7 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     healthRoute(context),
     createCheckoutRoute(context),
     showCheckoutRoute(context),
-    listProductsRoute(context),
-    listOrdersRoute(context),
-    listPaymentsRoute(context),
-    listSubscriptionsRoute(context),
-    listCurrentSubscriptionsRoute(context),
-    listInvoicesRoute(context),
-    listCreditNotesRoute(context),
+    ...listRoutes(context),
     billingDashboardRoute(context),
     ...subscriptionRoutes(context),
     paymentLinkRoute(context),
@@ -53,12 +39,11 @@ export function allRoutes(context: ApiContext, gate: MerchantGate): readonly Rou
     createManualChargeRoute(context),
     invoiceSettingsRoute(context),
     oneInvoiceSettingRoute(context),
-    listRefundsRoute(context),
     createRefundRoute(context),
     showRefundRoute(context),
     ...storefrontRoutes(context),
     railFieldsRoute(context),
-    railWebhooksRoute(context),
+    receiveRailWebhookRoute(context),
     ...merchantListRoutes(context, gate),
     merchantBillingDashboardRoute(context, gate),
     ...catalogueRoutes(context, gate),

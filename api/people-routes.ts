@@ -6,7 +6,7 @@ import type { ApiContext } from './http/context.ts';
 import type { Route } from './http/route.ts';
 import { creditNoteSearchRoutes } from './invoice/search-and-export-credit-notes.ts';
 import { invoiceSearchRoutes } from './invoice/search-and-export-invoices.ts';
-import { taxSummaryRoutes } from './invoice/tax-summary.ts';
+import { exportTaxSummaryRoute, showTaxSummaryRoute } from './invoice/tax-summary.ts';
 import { previewBrandingRoute } from './merchant/preview-branding.ts';
 import { listRailsRoute } from './merchant/rail-accounts/list-rails.ts';
 import { customerSearchRoutes } from './merchant/search-customers.ts';
@@ -61,7 +61,8 @@ export function peopleRoutes(context: ApiContext, gate: MerchantGate): readonly 
     ...subscriptionSearchRoutes(context, gate),
     ...invoiceSearchRoutes(context, gate),
     ...creditNoteSearchRoutes(context, gate),
-    ...taxSummaryRoutes(context, gate),
+    showTaxSummaryRoute(context, gate),
+    exportTaxSummaryRoute(context, gate),
     ...refundSearchRoutes(context, gate),
     ...disputeSearchRoutes(context, gate),
   ];

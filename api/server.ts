@@ -79,7 +79,7 @@ function createApp(
   app.use('/v1', ...limitRates(context, rateLimits));
   app.use('/rails', limitRailRates(context, rateLimits));
   app.use(['/openapi.json', '/docs'], limitAddresses(context, 'reference', REFERENCE_PER_MINUTE));
-  app.use('/invoices', limitAddresses(context, 'invoices', perAddress));
+  app.use(['/invoices', '/credit-notes'], limitAddresses(context, 'invoices', perAddress));
   app.use(refuseRepeatedHeaders);
   const routers = {
     production: createRouter({ ...context, rateLimits, readerPool }, merchantGate),
@@ -103,7 +103,10 @@ function createApp(
   return app;
 }
 
-/** Returns whether a request is for the sandbox, judged by this and earlier requests: authentication comes later. */
+/**
+ * Returns whether a request is for the sandbox, decided by this and earlier requests: authentication comes
+ * later.
+ */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;
@@ -137,7 +140,7 @@ function mountRoutes(app: express.Router, routes: readonly Route[], strangers: R
   }
 }
 
-/** Sets HSTS for this host only: the policy of its subdomains is the operator's decision. */
+/** Sets HSTS for this host only: subdomains are the operator's decision. */
 const onlyOverTls: RequestHandler = (_request, response, next) => {
   response.set('Strict-Transport-Security', 'max-age=31536000');
   next();

@@ -3,7 +3,10 @@
  * interface, without a browser, and prints one JSON line. For merchants' developers and tests.
  */
 import { parseArgs } from 'node:util';
+import { printPlainly } from '../contract/core/plain-output.ts';
 import { payAsBuyer } from '../sandbox/buyer/buyer.ts';
+
+printPlainly();
 
 const USAGE = `Usage: npm run -s buyer -- <hostedUrl> --card <number> [options]
 

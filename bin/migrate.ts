@@ -1,5 +1,10 @@
 /** `node bin/migrate.ts`: applies pending migrations to DATABASE_URL. */
+import { DatabaseError } from 'pg';
+import { errorCode } from '../db/core/error-code.ts';
 import { migrate } from '../db/core/migrate.ts';
+
+/** SQLSTATEs of a connection, its role or database, or the server: their message is enough. */
+const CONNECTING = /^(08|28|3D|57P|533)/;
 
 // The migration's lock belongs to a connection, which a pooler in transaction mode would lose.
 const databaseUrl = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
@@ -9,6 +14,13 @@ if (process.argv.includes('--help')) {
   console.error('DATABASE_URL is not set.');
   process.exitCode = 1;
 } else {
-  const applied = await migrate(databaseUrl);
-  console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+  try {
+    const applied = await migrate(databaseUrl, console.log);
+    console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+  } catch (error) {
+    // Of a faulty migration, the position matters, too.
+    if (error instanceof DatabaseError && !CONNECTING.test(error.code ?? '')) throw error;
+    console.error(`PostgreSQL: ${(error as Error).message || errorCode(error)}`);
+    process.exitCode = 1;
+  }
 }

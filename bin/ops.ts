@@ -14,7 +14,7 @@ import { readOpsConfig } from './ops/core/config.ts';
 
 type Command = OpsCommand | OffDatabaseCommand;
 
-/** Each file is loaded on use: all of them together take a third of a command's CPU time. */
+/** Each file is loaded on use: loading all of them would take a third of a command's CPU time. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./ops/list.ts')).list,
   why: async () => (await import('./ops/why.ts')).why,
@@ -52,10 +52,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   'deploy current': async () => (await import('./ops/deploy.ts')).deployCurrent,
   'deploy ramp': async () => (await import('./ops/deploy.ts')).deployRamp,
   'deploy abandon': async () => (await import('./ops/deploy.ts')).deployAbandon,
-  'merchant create': async () => (await import('./ops/merchant-create.ts')).merchantCreate,
-  'key create': async () => (await import('./ops/key-create.ts')).keyCreate,
-  'product create': async () => (await import('./ops/product-create.ts')).productCreate,
-  'price create': async () => (await import('./ops/price-create.ts')).priceCreate,
+  'merchant create': async () => (await import('./ops/create.ts')).merchantCreate,
+  'key create': async () => (await import('./ops/create.ts')).keyCreate,
+  'product create': async () => (await import('./ops/create.ts')).productCreate,
+  'price create': async () => (await import('./ops/create.ts')).priceCreate,
   import: async () => (await import('./ops/import.ts')).importCommand,
   'rail check': async () => (await import('./ops/rail/check.ts')).railCheck,
   'rail list': async () => (await import('./ops/rail/list.ts')).railList,
@@ -91,11 +91,11 @@ async function run(command: Command): Promise<number> {
   const temporal = openTemporal(config.temporal);
   const { processes } = config;
   if ('runOffDatabase' in command) return command.runOffDatabase(args, { temporal, processes });
-  const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 }).catch((error: Error) => error);
-  if (pool instanceof Error) {
-    const { message } = pool;
-    if (command.withoutDatabase) return command.withoutDatabase(args, { temporal, processes }, message);
-    return reportError(noDatabase(message));
+  const pool = await openPool({ url: config.databaseUrl, maxConnections: 2 });
+  const problem = await pool.connect(async () => null).catch(({ message }: Error) => message);
+  if (problem !== null) {
+    if (command.withoutDatabase) return command.withoutDatabase(args, { temporal, processes }, problem);
+    return reportError(noDatabase(problem));
   }
   try {
     return await command.run(args, {

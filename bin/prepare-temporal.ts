@@ -2,11 +2,14 @@
  * `node bin/prepare-temporal.ts`: creates the namespace, its search attributes and the Schedules if they are
  * missing. Idempotent. Workers also create the attributes and Schedules at their start, if the cluster allows it.
  */
+import { printPlainly } from '../contract/core/plain-output.ts';
 import { openTemporal } from '../platform/temporal/client.ts';
 import { ensureNamespace, ensureSchedules, ensureSearchAttributes, onceKnown } from '../worker/namespace.ts';
 import { orExit } from './config/faults.ts';
 import { readTemporalConfig } from './config/temporal.ts';
 import { parseOpsArgs, WrongArguments } from './ops/core/command.ts';
+
+printPlainly();
 
 /** A hundred years. */
 const MOST_DAYS = 36_500;

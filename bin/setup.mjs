@@ -1,6 +1,6 @@
-// Installs the packages if they are missing or do not match package-lock.json; silent otherwise. Plain
-// JavaScript for Node 20 without packages. All output goes to standard error, because the command that
-// follows may print data for a program.
+// Installs the packages if they are missing or do not match package-lock.json; silent otherwise. Plain JavaScript for
+// Node 20 without packages. All output goes to standard error, because the next command's standard output may be
+// parsed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ Check that the network is up and the npm registry reachable, then run the same c
   say(`Installing packages: done in ${seconds()}, with Node ${version}`);
 }
 
-/** Installs exactly the lock file. On a leash: if this process is killed, the installation ends too. */
+/** Installs exactly the lock file. Uses the leash, so that killing this process also ends the installation. */
 function npmInstall(nodeNow) {
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? { command: nodeNow, args: [process.env.npm_execpath] }
@@ -95,7 +95,9 @@ async function takeLock() {
   writeFileSync(mine, `${process.pid}`);
   try {
     for (let announced = false; !link(mine, lock); announced = true) {
-      if (!isAlive(Number(readLock()))) rmSync(lock, { force: true });
+      const holder = Number(readLock());
+      // A restarted container repeats process ids: our own in the file is an earlier boot's.
+      if (holder === process.pid || !isAlive(holder)) rmSync(lock, { force: true });
       else if (!announced) say('Another command is installing the packages: waiting for it …');
       await sleep(200);
     }

@@ -1,17 +1,20 @@
 /** `npm start`, `npm run stack`: runs the local stack until Ctrl-C. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CARDS_TO_TRY } from '../sandbox/rail/core/cards.ts';
+import { printPlainly } from '../contract/core/plain-output.ts';
+import { CARDS_TO_TRY } from '../sandbox/rail/core/test-cards.ts';
 import { cacheDir, LOCAL_DIR } from '../sandbox/stack/core/directories.ts';
 import { createProgress } from '../sandbox/stack/core/progress.ts';
 import type { DevJson } from '../sandbox/stack/dev-json.ts';
-import { forgetAll } from '../sandbox/stack/files.ts';
+import { deleteAll } from '../sandbox/stack/files.ts';
 import { takeRunLock } from '../sandbox/stack/process/run-lock.ts';
 import { stopAsked } from '../sandbox/stack/process/stop-asked.ts';
 import { createSupervisor, describeEnd } from '../sandbox/stack/process/supervise.ts';
 import { createStack } from '../sandbox/stack/stack.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { useStripe, whatStripeNeeds } from './use-stripe.ts';
+
+printPlainly();
 
 const USAGE = `Usage: npm start [-- --fresh] [-- --observe] [-- --rail stripe]
        npm run stack -- --temporal=postgres --apis 2 --workers 3
@@ -75,7 +78,7 @@ async function main(): Promise<number> {
     message: `${describeEnd(end)}\nStopping the rest …`,
   }));
   const failed = (async () => {
-    if (fresh) await forgetAll(dirs);
+    if (fresh) await deleteAll(dirs);
     const dev = await stack.start();
     say(welcome(dev, (Date.now() - started) / 1_000));
     if (dev.observeUrl) say(`Metrics, alerts and traces: ${dev.observeUrl}\n`);

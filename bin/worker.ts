@@ -1,6 +1,5 @@
 /** `node bin/worker.ts`: runs the workflows and activities of every task queue, and the relay. */
 import { createServer } from 'node:http';
-import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { openPool, readClock } from '../db/core/pool.ts';
@@ -15,22 +14,25 @@ import { observeProcess } from '../platform/observability/process.ts';
 import { traceOfLog } from '../platform/observability/spans.ts';
 import { startTracing } from '../platform/observability/trace-export.ts';
 import { SecretBox } from '../platform/secrets/encryption.ts';
-import { askTemporal, QUICK_RECONNECT } from '../platform/temporal/client.ts';
+import { askTemporal, openTemporal } from '../platform/temporal/client.ts';
 import { fenceRestored } from '../platform/temporal/restored.ts';
-import { tracedCalls } from '../platform/temporal/traced-calls.ts';
 import { wakeAfterCommits } from '../platform/temporal/wake-endpoints.ts';
 import { buildWorkflowBundle } from '../worker/bundle.ts';
 import { answerHealth, clockProblem, temporalProblem } from '../worker/health.ts';
 import { ensureSchedules, ensureSearchAttributes } from '../worker/namespace.ts';
 import { runRelay } from '../worker/relay.ts';
 import { installRuntime } from '../worker/runtime.ts';
-import { createWorkers } from '../worker/worker.ts';
+import { createWorkers } from '../worker/task-queue-workers.ts';
 import { orExit } from './config/faults.ts';
 import { readConfig } from './config/read.ts';
 import { exitWithParent } from './exit-with-parent.ts';
+import { onceAvailable } from './once-available.ts';
 import { createRails } from './rails.ts';
 
 exitWithParent();
+/** Replaced once there is work to finish. A container's first process ignores a signal without a handler. */
+let stop = (): void => process.exit();
+process.on('SIGTERM', () => stop()).on('SIGINT', () => stop());
 const config = orExit(() => readConfig());
 const logger = createLogger({ name: 'worker', level: config.logLevel, mixin: traceOfLog });
 const tracing = await startTracing({ ...config.tracing, service: 'worker', logger });
@@ -45,7 +47,7 @@ const metrics = serveMetrics({
 
 let ready = false;
 const readiness = async () =>
-  ready ? ((await clockProblem(() => readClock(pool))) ?? temporalProblem(connection)) : 'starting';
+  ready ? ((await clockProblem(() => readClock(pool))) ?? temporalProblem(client.connection)) : 'starting';
 const health = createServer(answerHealth(readiness)).listen(
   config.worker.healthPort,
   config.worker.healthHost,
@@ -66,11 +68,7 @@ observeProcess(config.database.maxConnections, {
   'sandbox deliveries': sandboxDeliveryPool,
 });
 observeFigures(() => inTime(watchPool, (db) => readBusinessFigures(db, config.metrics)), logger);
-const [connection, nativeConnection] = await Promise.all([
-  Connection.connect({ ...temporalServer, channelArgs: QUICK_RECONNECT }),
-  NativeConnection.connect(temporalServer),
-]);
-const client = new Client({ connection, namespace, interceptors: { workflow: [tracedCalls] } });
+const client = openTemporal(config.temporal);
 observeDependencies({
   askDatabase: () => askDatabase(watchPool),
   askTemporal: () => askTemporal(client),
@@ -99,10 +97,22 @@ const deps = {
   retention: config.retention,
   challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),
 };
-if (!(await ensureSearchAttributes(client, namespace))) {
-  logger.warn({ namespace }, 'search attributes could not be registered');
-}
-await fenceRestored({ pool, client, logger }, { isStart: true });
+await onceAvailable('PostgreSQL', () => readClock(pool), logger);
+// Temporal's first caller, because this client's errors name a refused certificate.
+const nativeConnection = await onceAvailable(
+  'Temporal',
+  () => NativeConnection.connect(temporalServer),
+  logger,
+);
+const prepare = async () => {
+  await askTemporal(client);
+  if (!(await ensureSearchAttributes(client, namespace))) {
+    logger.warn({ namespace }, 'search attributes could not be registered');
+  }
+  await fenceRestored({ pool, client, logger }, { isStart: true });
+  await ensureSchedules(client);
+};
+await onceAvailable('Temporal', prepare, logger);
 const workers = await createWorkers({
   connection: nativeConnection,
   namespace,
@@ -114,16 +124,14 @@ const workers = await createWorkers({
     sandbox: createActivities({ ...deps, pool: sandboxPool, deliveryPool: sandboxDeliveryPool }),
   },
 });
-await ensureSchedules(client);
 
 const stopping = new AbortController();
-const stop = () => {
+stop = () => {
   if (stopping.signal.aborted) return;
   ready = false;
   stopping.abort();
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 };
-process.on('SIGTERM', stop).on('SIGINT', stop);
 const running = Promise.all([...workers.map((worker) => worker.run()), runRelay(deps, stopping.signal)]);
 ready = true;
 logger.info({ namespace }, 'worker ready');
@@ -139,7 +147,7 @@ metrics.close();
 await Promise.allSettled([
   tracing.stop(),
   nativeConnection.close(),
-  connection.close(),
+  client.connection.close(),
   ...[...pools, watchPool].map((each) => each.end()),
 ]);
 process.exit();

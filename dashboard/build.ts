@@ -6,7 +6,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from '../page/http/bundle-output.ts';
+import { bundle, hashOfSources, PROJECT, readManifest, writeWhole } from '../page/http/bundle-output.ts';
 
 export const OUTPUT = join(PROJECT, 'dist', 'dashboard');
 /** Folders that the bundle may import from: it depends on the service only by types of the API description. */
@@ -17,7 +17,7 @@ export interface DashboardBuild {
   readonly sources: string;
   readonly script: string;
   readonly style: string;
-  /** Scripts that `script` imports at once. */
+  /** Scripts that `script` imports when it loads. */
   readonly imports: readonly string[];
   /** All files in `assets/`. */
   readonly files: readonly string[];
@@ -31,30 +31,14 @@ export async function ensureDashboard(): Promise<DashboardBuild> {
 }
 
 async function build(sources: string): Promise<DashboardBuild> {
-  const esbuild = await import('esbuild').catch(() => {
-    throw new Error(
-      `${OUTPUT} is missing or stale, and esbuild is not installed: install the development dependencies and run "node dashboard/build.ts".`,
-    );
-  });
-  const result = await esbuild.build({
-    absWorkingDir: PROJECT,
+  const result = await bundle({
     entryPoints: { main: 'dashboard/app/main.tsx', style: 'dashboard/app/style.css' },
     tsconfig: 'dashboard/app/tsconfig.json',
-    bundle: true,
     splitting: true,
-    minify: true,
-    format: 'esm',
-    target: TARGET,
     define: { 'process.env.NODE_ENV': '"production"' },
-    entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     outdir: join(OUTPUT, 'assets'),
-    write: false,
-    metafile: true,
-    legalComments: 'none',
   });
-  // esbuild's child process would outlive the build.
-  await esbuild.stop();
   await mkdir(join(OUTPUT, 'assets'), { recursive: true });
   // The manifest is written last and marks the rest as complete.
   for (const { path, contents } of result.outputFiles) await writeWhole(path, contents);

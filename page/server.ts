@@ -86,7 +86,7 @@ export function createPageRouter(
   return router;
 }
 
-/** Marks a request of the page's script, which always gets JSON, errors included. */
+/** Marks a request from the page's script, which always gets JSON, errors included. */
 const forScript: express.RequestHandler = (_req, res, next) => {
   res.locals.forScript = true;
   res.set({

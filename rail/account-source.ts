@@ -18,7 +18,7 @@ export interface AccountContents {
 }
 
 export interface UnreadRow extends Pick<SourceRow, 'id' | 'obstacles'> {
-  readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method';
+  readonly kind: 'customer' | 'plan' | 'product' | 'subscription' | 'payment_method' | 'invoice_item';
 }
 
 export interface SourceRow {

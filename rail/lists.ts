@@ -26,7 +26,7 @@ export interface RailRefund {
 /** A dispute in `listDisputesSince`; it identifies its payment as a webhook does. */
 export interface RailDispute {
   readonly railDisputeId: string;
-  /** Our reference of the payment; null if only the processor's is known. */
+  /** Our reference for the payment; null if only the processor's is known. */
   readonly reference: string | null;
   readonly railReference: string | null;
 }

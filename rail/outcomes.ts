@@ -38,7 +38,7 @@ export type RailOutcome =
       readonly retryable: boolean;
       readonly railReference: string | null;
       readonly method: MethodSummary | null;
-      /** The processor's identifier of the card, the same in every attempt with the card at this account. */
+      /** The processor's identifier of the card, the same in every attempt with the card in this account. */
       readonly cardFingerprint?: string | null;
     }
   | {

@@ -39,7 +39,7 @@ if (values.help) console.log(HELP);
 else {
   await build(resolve(values.out), values.repository?.replace(/\/*$/, '/') ?? null);
   if (values.serve) {
-    const { url } = await serveFiles(resolve(values.out), values.base, Number(values.port));
+    const url = await serveFiles(resolve(values.out), values.base, Number(values.port));
     console.error(`Served at ${url}`);
   }
 }

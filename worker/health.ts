@@ -1,6 +1,6 @@
 /** A worker's health over HTTP. */
 import type { RequestListener } from 'node:http';
-import type { Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 
 /** Shorter than a probe's time-out. */
 const TIMEOUT_MS = 2_000;
@@ -27,7 +27,7 @@ export async function clockProblem(readClock: () => Promise<string>): Promise<st
 }
 
 /** A worker that cannot reach Temporal gets no tasks, so it is not ready. */
-export async function temporalProblem(connection: Connection): Promise<string | null> {
+export async function temporalProblem(connection: Client['connection']): Promise<string | null> {
   try {
     const ask = () => connection.workflowService.getSystemInfo({});
     await connection.withDeadline(Date.now() + TIMEOUT_MS, ask);

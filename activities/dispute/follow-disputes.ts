@@ -1,4 +1,7 @@
-/** Disputes in the sweep: looks up payments with dispute webhooks at once, and those with an open dispute daily. */
+/**
+ * Disputes in the sweep: looks up payments with dispute webhooks immediately, and those with an open dispute
+ * daily.
+ */
 import { alertOfDisputeNotFound } from '../../db/dispute/dispute-not-found.ts';
 import {
   type AskedPayment,
@@ -20,10 +23,7 @@ const LOOKUPS_OF_EACH = 5;
 
 export async function followDisputes(deps: ActivityDeps): Promise<void> {
   const asked = await disputedPayments(deps.pool, LOOKUPS_OF_EACH);
-  await markDisputesAsked(
-    deps.pool,
-    asked.map(({ paymentId }) => paymentId),
-  );
+  await markDisputesAsked(deps.pool, asked);
   await eachAlone(deps.logger, asked, (payment) => follow(deps, payment));
 }
 

@@ -42,7 +42,7 @@ export function operatorsTeller({
   compareEverySeconds,
 }: TellDeps): (stop: AbortSignal) => Promise<void> {
   const { links, webhook } = operators;
-  // No address guard: operators configure this URL, and it may be in their own network.
+  // No address guard, because operators configure this URL, which may be in their own network.
   const agent = new Agent({ keepAliveTimeout: 4_000, connect: { timeout: TIMEOUT_MS } });
   let isFailing = false;
 

@@ -1,4 +1,4 @@
-/** An attempt as look-ups need it. */
+/** The fields of an attempt that a look-up needs. */
 import { type PaymentAtRail, paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { Rail } from '../../rail/rail.ts';

@@ -19,7 +19,7 @@ export interface OfAttempt extends LookupPlan {
 /** The part of an attempt that a look-up ends at the rail. */
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
-/** What an attempt's activity returns to its workflow. */
+/** The result of an attempt's activity. */
 export interface AttemptResult<Outcome, View> {
   /** The owner's view afterwards. */
   readonly view: View;
@@ -73,7 +73,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
     };
-    // If the call rejects when nothing awaits it any more, this handler prevents an unhandled rejection.
+    // Prevents an unhandled rejection if the call fails after nothing awaits it.
     call.then(forget, forget);
     return call;
   }

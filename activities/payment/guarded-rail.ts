@@ -41,8 +41,8 @@ const BUYER_MAY_TRY_AGAIN: RailOutcome = {
 };
 
 /**
- * Off-session: nothing was sent. This is not a decline by the bank, so no dunning begins: the merchant has to fix the
- * account, and the renewal is charged later.
+ * Off-session: nothing was sent. This is not a decline by the bank, so dunning does not begin: the renewal is charged
+ * once the merchant has fixed the account.
  */
 const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 
@@ -58,7 +58,7 @@ interface Operation {
 /**
  * True if the look-up before the first send of an off-session charge failed, which keeps the charge from being sent.
  */
-const keepsFromCharging = ({ begunAt }: Call, outcome: Outcome) => begunAt === null && isRailFailure(outcome);
+const keepsFromCharging = ({ begunAt }: Call, { kind }: Outcome) => begunAt === null && kind === 'unknown';
 
 const OPERATIONS = {
   authorize: { whenDisabled: BUYER_MAY_TRY_AGAIN, isAttempt: () => true, isStored: true },
@@ -140,7 +140,7 @@ async function storeAnswer(
       isAttempt: isAttempt && (kind !== 'unknown' || isRailFailure(outcome)),
     });
     for (const scope of closed) logger.warn({ scope }, 'rail answers again: new attempts accepted');
-    if (!isAttempt || !isRailFailure(outcome)) return;
+    if (!isAttempt || kind !== 'unknown') return;
     for (const scope of await openBreakers(pool, account, reason ?? kind))
       logger.error({ scope, reason }, 'rail does not answer: new attempts refused');
   } catch (err) {

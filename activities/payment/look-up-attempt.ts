@@ -3,9 +3,9 @@ import type { Answer } from '../../db/payment/rail-calls.ts';
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withDetails, withoutDetails } from './answer-details.ts';
 import type { EndAtRail } from './attempt.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
+import { withDetails, withoutDetails } from './rail-attempt.ts';
 
 /**
  * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the

@@ -1,24 +1,26 @@
-/** Rail calls that charge. */
+/** Rail calls that charge, and what of their answers may enter a history. */
 import type { Db } from '../../db/core/pool.ts';
 import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
   type Answer,
+  type AnswerDetails,
   type BegunCall,
   beginAuthorize,
   isAttemptStopped,
   storeRailId,
 } from '../../db/payment/rail-calls.ts';
+import { hasWebhookBeside, ownerOfPayment } from '../../db/payment/rail-webhooks.ts';
 import type { BegunStoredCharge } from '../../db/payment/stored-charge.ts';
 import { type AttemptOutcome, isFinalOutcome } from '../../domain/payment/attempt.ts';
+import { keyedHash } from '../../platform/secrets/keyed-hash.ts';
 import { openPageToken } from '../../platform/secrets/page-token.ts';
-import { methodTokenOf } from '../../platform/secrets/places.ts';
+import { mandateOf, methodTokenOf } from '../../platform/secrets/places.ts';
+import { presentWebhookTo } from '../../platform/temporal/messages.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome } from '../../rail/outcomes.ts';
 import type { RailId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withDetails, withoutDetails } from './answer-details.ts';
-import { presentWebhooksOfCall } from './webhooks-of-call.ts';
 
 /**
  * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
@@ -50,7 +52,7 @@ export async function sendOnce(
 
 export type Sending = ReturnType<typeof sendingOf>;
 
-/** What a click's call and a stored charge's call have in common. */
+/** Returns the parts that a click's call and a stored charge's call share. */
 export function sendingOf(
   deps: ActivityDeps,
   attemptId: string,
@@ -116,4 +118,78 @@ export async function storeIfFinal(
 /** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
 export function notSent(attemptId: string): Answer<AttemptOutcome> {
   return withoutDetails(attemptId, { kind: 'unknown', reason: 'not_sent' });
+}
+
+/**
+ * Runs after a call, for webhooks stored during it (rule 38): a webhook that the call's answer does not
+ * settle causes an immediate look-up. Never throws, so that the answer is not lost; scheduled look-ups and
+ * the sweep handle a webhook missed here.
+ */
+async function presentWebhooksOfCall(
+  deps: ActivityDeps,
+  paymentId: string,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  const { pool, logger } = deps;
+  if (isFinalOutcome(outcome)) return;
+  try {
+    const ownerId =
+      (await hasWebhookBeside(pool, paymentId, outcome.kind)) && (await ownerOfPayment(pool, paymentId));
+    if (ownerId) await presentWebhookTo(deps, ownerId, paymentId);
+  } catch (err) {
+    logger.warn(
+      { paymentId, err },
+      'rail webhook not passed to its workflow; a look-up or the sweep will handle it',
+    );
+  }
+}
+
+/**
+ * Splits a rail's outcome: its kind, with a decline's code or the reason of an unknown outcome, may enter a history; its
+ * details (references, brand, challenge URL, mandate) are only recorded.
+ *
+ * @param customerId the customer for whom a mandate is encrypted
+ */
+export function withDetails(
+  deps: ActivityDeps,
+  attemptId: string,
+  customerId: string,
+  outcome: RailOutcome,
+): Answer<AttemptOutcome> {
+  return { attemptId, outcome: redact(outcome), details: detailsOf(deps, customerId, outcome) };
+}
+
+export function withoutDetails<Outcome>(attemptId: string, outcome: Outcome): Answer<Outcome> {
+  return { attemptId, outcome, details: null };
+}
+
+/** The part of the outcome that may enter a history. */
+function redact(outcome: RailOutcome): AttemptOutcome {
+  switch (outcome.kind) {
+    case 'declined':
+      return { kind: 'declined', code: outcome.code, retryable: outcome.retryable };
+    case 'unknown':
+      return { kind: 'unknown', reason: outcome.reason };
+    default:
+      return { kind: outcome.kind };
+  }
+}
+
+/** The details for the payment's row, with the mandate encrypted; null if the answer has none. */
+function detailsOf(
+  { secretBox, apiKeyPepper, session }: ActivityDeps,
+  customerId: string,
+  outcome: RailOutcome,
+): AnswerDetails | null {
+  if (!('railReference' in outcome)) return null;
+  const mandate = outcome.kind === 'approved' && outcome.mandate;
+  const card = outcome.kind === 'declined' && outcome.cardFingerprint;
+  return {
+    railReference: outcome.railReference,
+    method: 'method' in outcome ? outcome.method : null,
+    mandate: mandate ? secretBox.seal(mandate, mandateOf(customerId)) : null,
+    challengeUrl: outcome.kind === 'challenge' ? outcome.url : null,
+    challengeSeconds: session.challengeSeconds,
+    card: card ? keyedHash(apiKeyPepper, 'card', card) : null,
+  };
 }

@@ -20,8 +20,8 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RailOutcome, RefundedTotal, RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { linksAbout } from '../core/subject-links.ts';
-import { withDetails } from './answer-details.ts';
 import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail.ts';
+import { withDetails } from './rail-attempt.ts';
 
 /**
  * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge
@@ -102,7 +102,7 @@ async function cancelOrRefund(
 }
 
 interface Mark extends ReturnMark {
-  /** Aborts when the mark expires. */
+  /** Aborted when the mark expires. */
   readonly signal: AbortSignal;
 }
 
@@ -131,7 +131,7 @@ async function unlessThrown<Result>(
   try {
     return await calling();
   } catch (error) {
-    // An unanswered call, or one whose activity was cancelled, may still be in flight.
+    // An unanswered call, or one whose activity was cancelled, may still be running.
     if (!(error instanceof TemporalFailure)) await takeBackMark(pool, reference, mark);
     throw error;
   }
@@ -158,7 +158,7 @@ async function refundRest(
     reference: `${call.reference}-return`,
     paymentReference: call.reference,
     railReference,
-    // The remaining amount differs from one return to the next.
+    // The remaining amount changes between returns.
     amountCents: null,
     currency: row.currency,
   };

@@ -36,7 +36,7 @@ export interface InDoubt extends OfAttempt {
 interface Resolving<View> {
   view(ownerId: string): Promise<View>;
   stateOf(view: View): string;
-  /** Why there is nothing to resolve. */
+  /** The reason why there is nothing to resolve. */
   whyNot(view: View): string;
   /** Asks the rail, compares, and writes the result; a repeat finds the first run's result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;

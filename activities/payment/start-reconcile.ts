@@ -1,6 +1,6 @@
 /**
- * Starts `reconcile` at once, instead of with the next sweep, for a payment that an operator settled while
- * the rail did not answer.
+ * Starts `reconcile` immediately, instead of with the next sweep, for a payment that an operator settled
+ * while the rail did not answer.
  */
 import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { startReconcile } from '../../platform/temporal/start-workflows.ts';

@@ -5,9 +5,8 @@ import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import { mandateOf } from '../../platform/secrets/places.ts';
 import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { withoutDetails } from './answer-details.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
-import { answered, askBeforeSending, notSent, sendingOf } from './rail-attempt.ts';
+import { answered, askBeforeSending, notSent, sendingOf, withoutDetails } from './rail-attempt.ts';
 
 /** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(

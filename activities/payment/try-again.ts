@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   alertOfFailedTry,
+  deleteFailedTries,
   type FailedTry,
-  forgetFailedTries,
   noteFailedTry,
 } from '../../db/payment/unrecorded-outcomes.ts';
 import { ROW_NOT_FOUND } from '../../workflows/core/messages.ts';
@@ -49,7 +49,7 @@ export function createTryAgain(deps: Deps, activities: object) {
       const workflowId = Context.current().info.workflowExecution?.workflowId ?? '';
       try {
         const result = await activity(...args);
-        await forgetFailedTries(pool, workflowId, reference);
+        await deleteFailedTries(pool, workflowId, reference);
         return result;
       } catch (failure) {
         if (failure instanceof ApplicationFailure && failure.type !== ROW_NOT_FOUND) {

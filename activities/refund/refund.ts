@@ -20,9 +20,9 @@ import { isOver, startCallTimer } from '../../rail/deadline.ts';
 import type { RefundOutcome } from '../../rail/outcomes.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
-import { withoutDetails } from '../payment/answer-details.ts';
 import { attemptsOf } from '../payment/attempt.ts';
 import { isNotFoundFinal } from '../payment/attempt-at-rail.ts';
+import { withoutDetails } from '../payment/rail-attempt.ts';
 import { type InDoubt, type Resolved, resolving, type ToResolve } from '../payment/resolve.ts';
 
 /** Sends the refund once: a second run that finds the mark of a call looks up instead (rule 3). */

@@ -6,18 +6,30 @@ import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@te
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { knownOperations, type LostRequest, listLostRequest } from '../../db/restore/lost-requests.ts';
+import { operationKeyOf } from '../../platform/temporal/messages.ts';
 import {
-  operationKeyOf,
+  cancelSubscriptionUpdate,
+  changeNowUpdate,
+  moveTrialUpdate,
   pauseSubscriptionUpdate,
+  resumeSubscriptionUpdate,
   SUBSCRIPTION_WORKFLOW,
+  undoCancelUpdate,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
-import { type LostUpdate, withEffects } from './lost-effects.ts';
 
 /** Runs read concurrently. Reading one page of a run's newest events takes about 5 ms. */
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
+/** Updates whose loss makes the renewal charge at another instant, or charge time that is already paid for. */
+const CHARGES_OTHERWISE = new Set<string>([changeNowUpdate.name, moveTrialUpdate.name]);
+const ABOUT_PAUSES = new Set<string>([pauseSubscriptionUpdate.name, resumeSubscriptionUpdate.name]);
+
+export type LostUpdate = Omit<LostRequest, 'effect'> & {
+  /** The name of the update; `name` is the operator's text. */
+  readonly update: string;
+};
 
 type Deps = Pick<ActivityDeps, 'client' | 'pool' | 'logger'>;
 
@@ -77,8 +89,8 @@ async function lostIn(
 }
 
 /**
- * Updates since the backup that were not refused and that the copy does not have, oldest first. All runs are judged
- * together, because their requests have a combined effect.
+ * Updates since the backup that were not refused and that the copy does not have, oldest first. All runs are
+ * evaluated together, because their requests have a combined effect.
  */
 async function requestsOf(
   { client, pool }: Omit<Deps, 'logger'>,
@@ -152,7 +164,9 @@ async function* eventsBackFrom(
 
 const pauseInput = z.object({ resumesAt: z.iso.datetime().nullable() });
 
-/** Returns the date of a lost pause, and its name in the operator's list, which says if the date is unknown. */
+/**
+ * Returns the date of a lost pause, and its name in the operator's list, which states if the date is unknown.
+ */
 function pauseIn(payload: Payload | undefined): Pick<LostRequest, 'name' | 'resumesAt'> {
   const input = pauseInput.safeParse(payload && readable(payload));
   const { name } = pauseSubscriptionUpdate;
@@ -178,4 +192,35 @@ function readable(payload: Payload): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The combined effect of one subscription's lost requests: a later request undoes or replaces an earlier one.
+ * @param updates oldest first
+ * @returns the requests in that order. A cancellation that was taken back stops nothing. Every request about a pause
+ *   pauses, because the copy cannot know what was charged in between; only the last one's date counts
+ */
+export function withEffects(updates: readonly LostUpdate[]): readonly LostRequest[] {
+  const lastUndo = updates.findLastIndex(({ update }) => update === undoCancelUpdate.name);
+  const lastPause = updates.findLastIndex(({ update }) => ABOUT_PAUSES.has(update));
+  const lastCancel = updates.findLastIndex(isCancellation);
+  return updates.map(({ update, ...asked }, index) => ({
+    ...asked,
+    effect: effectOf(update, { isUndone: index < lastUndo, isCancelled: lastCancel > lastUndo }),
+    resumesAt: index === lastPause ? asked.resumesAt : null,
+  }));
+}
+
+/** A cancellation in force is itself a stop, so that no decision about an earlier request undoes it. */
+function effectOf(
+  update: string,
+  { isUndone, isCancelled }: { readonly isUndone: boolean; readonly isCancelled: boolean },
+): LostRequest['effect'] {
+  if (ABOUT_PAUSES.has(update)) return 'pauses';
+  const stops = isCancellation({ update }) ? !isUndone : CHARGES_OTHERWISE.has(update) && !isCancelled;
+  return stops ? 'stops' : null;
+}
+
+function isCancellation({ update }: Pick<LostUpdate, 'update'>): boolean {
+  return update === cancelSubscriptionUpdate.name;
 }

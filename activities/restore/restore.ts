@@ -1,5 +1,6 @@
 /** Compares a restored database with the rail's lists, and adopts lost objects (rule 29). */
 
+import { Context } from '@temporalio/activity';
 import { readClock } from '../../db/core/pool.ts';
 import { askAboutAllDisputes } from '../../db/dispute/disputed-payments.ts';
 import { findStartableRefund } from '../../db/refund/refund-sweep.ts';
@@ -23,6 +24,7 @@ import {
 import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
 import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/read/subscription-sweep.ts';
+import type { UnknownReason } from '../../domain/payment/attempt.ts';
 import { repeatClick, wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
@@ -37,6 +39,27 @@ const COMPARE_MS = 20_000;
 /** Time for each list: below half the activity's time-out. A page of a hundred charges takes about 300 ms. */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
+/** A truncated answer, or a proxy's, is also unreadable: the list is requested again for this long. */
+const UNREADABLE_MS = 10 * 60_000;
+
+/**
+ * True if the account itself prevents the list from being read: the rail has answered, and a retry would get the same
+ * answer.
+ */
+function refusesAccount(reason: UnknownReason): boolean {
+  const { scheduledTimestampMs } = Context.current().info;
+  if (reason === 'malformed_answer') return Date.now() - scheduledTimestampMs > UNREADABLE_MS;
+  return reason === 'account_refused' || reason === 'misconfigured';
+}
+
+/** Reads at least twice, because an outage of `UNREADABLE_MS` may end with one truncated answer. */
+function readAgainIfUnreadable<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((error) => {
+    if (!(error instanceof RailListFailed) || error.reason !== 'malformed_answer') throw error;
+    return read();
+  });
+}
+
 async function compare(
   deps: ActivityDeps,
   epoch: number,
@@ -44,7 +67,7 @@ async function compare(
   since: string,
 ): Promise<void> {
   const { pool, rails, logger } = deps;
-  // An account that cannot be queried cannot be charged either: it must not keep the others fenced.
+  // An account that cannot be queried cannot be charged either, so it must not keep the others fenced.
   const refuse = (refusal: string, err?: unknown): Promise<void> => {
     const railAccountId = row.rail_account_id;
     logger.error({ railAccountId, refusal, err }, 'rail account not compared after the restore');
@@ -55,16 +78,14 @@ async function compare(
   if (!opened) return refuse('credential_unreadable', err);
   const { rail, account } = opened;
   try {
-    const list = await whileHeartbeating(
-      async (): Promise<RailList> => ({
-        charges: await rail.listSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-        refunds: await rail.listRefundsSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-        disputes: await rail.listDisputesSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-      }),
-    );
-    await storeComparison(pool, epoch, row, list);
+    const read = async (): Promise<RailList> => ({
+      charges: await rail.listSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+      refunds: await rail.listRefundsSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+      disputes: await rail.listDisputesSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
+    });
+    await storeComparison(pool, epoch, row, await readAgainIfUnreadable(read));
   } catch (error) {
-    if (!(error instanceof RailListFailed) || error.reason !== 'account_refused') throw error;
+    if (!(error instanceof RailListFailed) || !refusesAccount(error.reason)) throw error;
     await refuse(error.reason);
   }
 }
@@ -76,6 +97,39 @@ function open(deps: ActivityDeps, row: AccountToCompare) {
   } catch (err) {
     return { err };
   }
+}
+
+/**
+ * @param passedOver accounts that failed, and the one being compared: a few slow accounts can use up the activity's time
+ */
+async function compareAccounts(
+  deps: ActivityDeps,
+  epoch: number,
+  passedOver: string[],
+): Promise<RestoreProgress & { readonly more: boolean }> {
+  const { pool } = deps;
+  const { compareSince } = await readLedgerCopy(pool);
+  const end = performance.now() + COMPARE_MS;
+  let failure: unknown = new Error('accounts that outlasted an earlier attempt are still to be compared');
+  let next = await nextAccountToCompare(pool, epoch, passedOver);
+  if (!next) passedOver.length = 0;
+  for (
+    next ??= await nextAccountToCompare(pool, epoch);
+    next && compareSince;
+    next = await nextAccountToCompare(pool, epoch, passedOver)
+  ) {
+    passedOver.push(next.rail_account_id);
+    try {
+      await compare(deps, epoch, next, compareSince);
+      passedOver.pop();
+    } catch (err) {
+      failure = err;
+    }
+    if (passedOver.length === 0 && performance.now() > end) break;
+  }
+  // The next attempt begins with these accounts, so each other account comes first.
+  if (!next && passedOver.length > 0) throw failure;
+  return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
 }
 
 async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> {
@@ -90,8 +144,8 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
 }
 
 /**
- * The subscription's workflow claims a due charge again; a charge made on request is claimed here. The next round
- * stores the mark.
+ * The subscription's workflow claims a due charge again; a charge made on request is claimed here. The next round marks
+ * it.
  */
 async function adoptBySubscription(
   deps: ActivityDeps,
@@ -126,7 +180,13 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   for (const series of await skipLostNumbers(pool, epoch)) logger.warn(series, 'invoice numbers skipped');
   for (const reference of await matchDifferences(pool, epoch))
     logger.error({ reference }, 'rail reports a different outcome');
-  await eachAlone(logger, await openDifferences(pool, epoch), (difference) => adopt(deps, difference));
+  const { priced = [], free = [] } = Object.groupBy(await openDifferences(pool, epoch), ({ isFree }) =>
+    isFree ? 'free' : 'priced',
+  );
+  // Adopt charges with a price first, because the price shows who redeemed a coupon: free ones get the redemptions that
+  // remain.
+  for (const differences of [priced, free])
+    await eachAlone(logger, differences, (difference) => adopt(deps, difference));
   const open = await openDifferences(pool, epoch);
   const progress = await readRestoreProgress(pool, epoch);
   const waits = open.some((difference) => difference.waits);
@@ -149,7 +209,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
   const { pool, session, rails } = deps;
 
   return {
-    /** Calls begun before the fence end by their deadlines; then the rail's lists show them. */
+    /** Calls started before the fence finish by their deadlines; then the rail's lists show them. */
     async beginComparison(epoch: number): Promise<RestoreProgress & { readonly waitMs: number }> {
       const { fencedAt } = await readLedgerCopy(pool);
       const lagMs = Math.max(0, ...[...rails.values()].map(({ trust }) => trust.lookupLagMs));
@@ -158,20 +218,17 @@ export function createRestoreActivities(deps: ActivityDeps) {
       return { ...(await readRestoreProgress(pool, epoch)), waitMs };
     },
 
-    async compareAccounts(epoch: number): Promise<RestoreProgress & { readonly more: boolean }> {
-      const { compareSince } = await readLedgerCopy(pool);
-      const end = performance.now() + COMPARE_MS;
-      let next = await nextAccountToCompare(pool, epoch);
-      for (; next && compareSince; next = await nextAccountToCompare(pool, epoch)) {
-        await compare(deps, epoch, next, compareSince);
-        if (performance.now() > end) break;
-      }
-      return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
+    compareAccounts: (epoch: number) => {
+      const passedOver: string[] = Context.current().info.heartbeatDetails ?? [];
+      return whileHeartbeating(
+        () => compareAccounts(deps, epoch, passedOver),
+        () => [...passedOver],
+      );
     },
 
     /**
-     * Runs one round of adoptions. In its result, `waits` means that a difference with an owner is still
-     * unsettled; histories contain this name.
+     * Runs one round of adoptions. In its result, `waits` means that a difference with an owner is still unsettled;
+     * saved histories contain this name.
      */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 

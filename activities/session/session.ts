@@ -56,7 +56,7 @@ export function createSessionActivities(deps: ActivityDeps) {
       return view(input.checkoutId);
     },
 
-    async requestCancel(input: { readonly checkoutId: string; readonly what: 'attempt' | 'session' }) {
+    async requestCancel(input: { readonly checkoutId: string; readonly what: string }) {
       await requestCancel(pool, input.checkoutId, input.what);
       return view(input.checkoutId);
     },

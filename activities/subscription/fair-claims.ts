@@ -10,7 +10,7 @@ import { isLockTimeout } from '../../db/core/lock-timeout.ts';
 const CLAIMS_AT_ONCE = 4;
 /** After a lock time-out, one claim of the merchant tries again at this interval. */
 const PUT_OFF_MS = 2_000;
-/** Each postponed claim comes this much later than the previous one: about as fast as renewals are settled. */
+/** Each postponed claim comes this much later than the previous one: roughly the rate at which renewals settle. */
 const APART_MS = 50;
 const LONGEST_MS = 300_000;
 

@@ -2,7 +2,6 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Pool } from '../../db/core/pool.ts';
-import { readLedgerCopy } from '../../db/restore/fence.ts';
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { advanceSubscription } from '../../db/subscription/advance-subscription.ts';
 import { announce } from '../../db/subscription/announce-trial-end-or-renewal.ts';
@@ -16,12 +15,11 @@ import { loadSubscriptionView } from '../../db/subscription/read/subscription-vi
 import * as renewing from '../../db/subscription/renew-subscription.ts';
 import { cancelChange, scheduleChange } from '../../db/subscription/subscription-changes.ts';
 import type { SubscriptionView } from '../../domain/subscription/subscription-view.ts';
+import { operationKeyOf, updateIdOf } from '../../platform/temporal/messages.ts';
 import { send } from '../../platform/temporal/send.ts';
 import {
   methodUpdatedUpdate,
-  operationKeyOf,
   type SubscriptionOperation,
-  updateIdOf,
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { withLinks } from '../core/subject-links.ts';
@@ -45,14 +43,13 @@ async function viewAfter(
 }
 
 /**
- * Notifies the subscription's workflow after its method was replaced or its invoice paid. A workflow that has ended, or
- * that the sweep has yet to start, finds the due charge in its row.
+ * Notifies the subscription's workflow after its method was replaced or its invoice paid. If the workflow has ended or
+ * has not been started yet, its next run finds the due charge in the row.
  */
 async function tellSubscription(deps: ActivityDeps, checkoutId: string): Promise<void> {
   const subscriptionId = await subscriptionOfSession(deps.pool, checkoutId);
   if (subscriptionId === null) return;
-  const { epoch } = await readLedgerCopy(deps.pool);
-  const updateId = updateIdOf(checkoutId, epoch);
+  const updateId = await updateIdOf(deps.pool, checkoutId);
   try {
     await send(deps, subscriptionId, (run) => run.executeUpdate(methodUpdatedUpdate, { updateId }));
   } catch (error) {

@@ -1,13 +1,13 @@
 /** Deletes rows past their retention, never payments, refunds or invoices. */
-import { forgetOldest } from '../../db/core/delete-oldest.ts';
-import { forgetOldKeys } from '../../db/core/idempotency.ts';
+
+import { deleteOldest, deleteOldKeys } from '../../db/core/delete-old-rows.ts';
 import { moneyMayMove } from '../../db/core/money-held.ts';
-import { forgetOldRequestCounts } from '../../db/core/request-counts.ts';
-import { forgetOldPolicyReports } from '../../db/operations/policy-reports.ts';
-import { forgetOldRailWebhooks } from '../../db/payment/rail-webhooks.ts';
-import { forgetOldResolveRequests } from '../../db/payment/resolve-requests.ts';
-import { forgetDeclines } from '../../db/session/card-declines.ts';
-import { forgetAbandonedSessions, forgetClicks } from '../../db/session/forget-sessions.ts';
+import { deleteOldRequestCounts } from '../../db/core/request-counts.ts';
+import { deleteOldPolicyReports } from '../../db/operations/policy-reports.ts';
+import { deleteOldRailWebhooks } from '../../db/payment/rail-webhooks.ts';
+import { deleteOldResolveRequests } from '../../db/payment/resolve-requests.ts';
+import { deleteDeclines } from '../../db/session/card-declines.ts';
+import { deleteAbandonedSessions, deleteClicks } from '../../db/session/delete-old-sessions.ts';
 import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
@@ -19,20 +19,20 @@ const BATCH = 500;
  * One batch of each kind in rotation, until nothing is left or the time is up. A failing kind does not stop the
  * others.
  */
-export async function forgetOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
-  await forgetOldRequestCounts(pool);
+export async function deleteOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
+  await deleteOldRequestCounts(pool);
   // Until money may move, the comparison with the rail may need an old row (rule 29).
   if (!(await moneyMayMove(pool))) return;
   let left: readonly (() => Promise<number>)[] = [
-    () => forgetOldKeys(pool, BATCH),
-    () => forgetAbandonedSessions(pool, kept.abandonedSessions, BATCH),
-    () => forgetDeclines(pool, BATCH),
-    () => forgetClicks(pool, kept.clicks, BATCH),
-    () => forgetOldRailWebhooks(pool, kept.railWebhooks, BATCH),
-    () => forgetOldest(pool, 'rail_answers', kept.railAnswers, BATCH),
-    () => forgetOldPolicyReports(pool, kept.policyReports, BATCH),
-    () => forgetOldest(pool, 'audit_log', kept.audit, BATCH),
-    () => forgetOldResolveRequests(pool, kept.audit, BATCH),
+    () => deleteOldKeys(pool, BATCH),
+    () => deleteAbandonedSessions(pool, kept.abandonedSessions, BATCH),
+    () => deleteDeclines(pool, BATCH),
+    () => deleteClicks(pool, kept.clicks, BATCH),
+    () => deleteOldRailWebhooks(pool, kept.railWebhooks, BATCH),
+    () => deleteOldest(pool, 'rail_answers', kept.railAnswers, BATCH),
+    () => deleteOldPolicyReports(pool, kept.policyReports, BATCH),
+    () => deleteOldest(pool, 'audit_log', kept.audit, BATCH),
+    () => deleteOldResolveRequests(pool, kept.audit, BATCH),
   ];
   const errors: unknown[] = [];
   while (left.length > 0 && !isChoreOver()) {

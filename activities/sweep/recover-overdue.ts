@@ -34,8 +34,8 @@ async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise
   // In a burst, most overdue runs already have a queued task.
   if (isRunning && run && !hasTask(run)) {
     await wake(deps, id);
-    // A run may still be in its start delay if Temporal lost the click's update after the call: only another update
-    // reaches it (rule 15).
+    // A run may still be in its start delay if Temporal lost the click's update after the call: only an update reaches
+    // it (rule 15).
     if (row.openClaimId) await repeatClick(deps, { checkoutId: id, claimId: row.openClaimId });
   }
   const named = { [kind === 'session' ? 'checkoutId' : `${kind}Id`]: id };
@@ -44,8 +44,8 @@ async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise
 }
 
 /**
- * Replaces endpoint runs that earlier wake-ups did not revive. Must run before this round's wake-ups, whose tasks
- * would make a run look alive.
+ * Replaces endpoint runs that earlier wake-ups did not revive. Must run before this round's wake-ups, whose tasks would
+ * make a stuck run look alive.
  */
 export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {

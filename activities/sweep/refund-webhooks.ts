@@ -1,5 +1,6 @@
-/** Rail webhooks about refunds. */
+/** Handles rail webhooks about refunds. */
 import { readClock } from '../../db/core/pool.ts';
+import { presentWebhooks } from '../../db/payment/rail-webhooks.ts';
 import { refundAtRailOf } from '../../db/refund/refund-calls.ts';
 import {
   applyRefundLookup,
@@ -29,7 +30,9 @@ export async function applyRefundWebhooks(deps: ActivityDeps): Promise<void> {
 /** A webhook is only a hint: the rail is queried, repeatedly while the outcome is unknown. */
 export async function lookUpContradictedRefunds(deps: ActivityDeps): Promise<void> {
   const { pool, logger, session } = deps;
-  await eachAlone(logger, await refundsContradictedByWebhooks(pool, LOOKUPS_EACH_ROUND), async (refund) => {
+  const contradicted = await refundsContradictedByWebhooks(pool, LOOKUPS_EACH_ROUND);
+  await presentWebhooks(pool, contradicted);
+  await eachAlone(logger, contradicted, async (refund) => {
     const row = await refundAtRailOf(pool, refund.id);
     const { rail, account } = openRailAccount(deps, row);
     const answer = await rail.lookupRefund({

@@ -5,7 +5,7 @@ import { recordEvent } from '../../db/webhook/events.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** Once a week per `doubt`, which identifies the cause; a new doubt starts a new series of alerts. */
+/** One alert a week per `doubt`, which identifies the cause; a new doubt starts a new series. */
 export async function remindOfReconciliations({ pool, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await doubtsToRemindOf(pool), ({ id, weeks, doubt, ...scope }) =>
     inTransaction(pool, (tx) =>

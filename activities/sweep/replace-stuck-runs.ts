@@ -16,7 +16,7 @@ const LIMIT = 100;
 /** @returns true if the row is open, so that it got a new run */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
-/** How to start a successor, by the prefix of the workflow's id. */
+/** Starts a successor, by the prefix of the workflow's id. */
 const RESTARTS: Readonly<Record<string, Restart>> = {
   ap_chk: startAgain,
   ap_pmc: startOrTell,
@@ -64,8 +64,8 @@ function reportOnce({ client, logger }: ActivityDeps): void {
 }
 
 /**
- * In random order, so that no run starves while replacements keep failing, for example under a build that can run
- * none of them.
+ * In random order, so that no run starves while replacements keep failing, for example because the build cannot run
+ * them.
  */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds

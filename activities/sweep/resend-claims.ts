@@ -8,7 +8,7 @@ import { repeatClick } from '../../platform/temporal/messages.ts';
 import { type StarterDeps, someAtOnce } from '../../platform/temporal/start-workflows.ts';
 
 const BATCH = 200;
-/** Pause per claim while its workflow knows it and waits for a free worker. */
+/** Pause between tries for a claim that its workflow knows but no worker has taken. */
 const REST_MS = 5_000;
 
 /** @returns a function that runs one round; it remembers earlier rounds */

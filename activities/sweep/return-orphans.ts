@@ -13,13 +13,14 @@ import {
   unreturnedOrphans,
 } from '../../db/payment/orphaned-charges.ts';
 import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
+import { presentWebhooks } from '../../db/payment/rail-webhooks.ts';
 import { startReconcile, tellReconcile } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 500;
-/** Few, because all chores of a round together have less than a minute. */
+/** Low, because all chores of a round share less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
 /** Signals the workflows that wait for the rail before marking any webhook as handled. */
@@ -39,6 +40,7 @@ export async function returnOrphans(deps: ActivityDeps): Promise<void> {
 /** A separate chore, so that a rail that does not answer cannot delay the start of other returns. */
 export async function lookUpReturnsInDoubt(deps: ActivityDeps): Promise<void> {
   const doubted = await returnsInDoubt(deps.pool, LOOKUPS_EACH_ROUND);
+  await presentWebhooks(deps.pool, doubted);
   await eachAlone(deps.logger, doubted, (each) => askAgain(deps, each));
 }
 

@@ -2,7 +2,7 @@
 
 import { beat, SWEEP } from '../../db/core/heartbeats.ts';
 import { alertOfInvoice, issueInvoicesDue } from '../../db/invoice/invoices-due.ts';
-import { forgetAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
+import { deleteAbandonedTries } from '../../db/payment/unrecorded-outcomes.ts';
 import { closeAdopted } from '../../db/restore/close-differences.ts';
 import { countSweep } from '../../db/restore/fence.ts';
 import { announceMove, movesToAnnounce } from '../../db/subscription/announce-price-move.ts';
@@ -23,7 +23,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { followDisputes } from '../dispute/follow-disputes.ts';
 import { askAccounts } from './ask-accounts.ts';
-import { forgetOld } from './delete-old-rows.ts';
+import { deleteOld } from './delete-old-rows.ts';
 import { presentResolveRequests } from './present-resolve-requests.ts';
 import { presentWebhooks } from './present-webhooks.ts';
 import { recoverOverdue, replaceStuckEndpoints, resumeRecoveries } from './recover-overdue.ts';
@@ -69,15 +69,15 @@ const CHORES: readonly Chore[] = [
   { name: 'announce price moves and renewals', seconds: 2, run: announceCharges },
   { name: 'repeat alerts about open reconciliations', seconds: 1, run: remindOfReconciliations },
   { name: 'close settled differences of restores', seconds: 1, run: closeDifferences },
-  { name: 'delete abandoned attempts', seconds: 1, run: ({ pool }) => forgetAbandonedTries(pool) },
-  { name: 'delete old rows', seconds: 2, run: forgetOld },
+  { name: 'delete abandoned attempts', seconds: 1, run: ({ pool }) => deleteAbandonedTries(pool) },
+  { name: 'delete old rows', seconds: 2, run: deleteOld },
 ];
 
 const RESEND_SECONDS = 4;
 /** Time-out for reading earlier sweeps' numbers from Temporal. Without an answer, this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** The total is below the activity's time limit, with room for the heartbeat and the count. */
+/** Their total leaves room within the activity's time limit for the heartbeat and the count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,
@@ -130,7 +130,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beat(pool, SWEEP);
-      // An unreadable number may be the highest, and continuing from a lower one could hide a restore.
+      // An unreadable number may be the highest; continuing from a lower one could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

@@ -48,7 +48,7 @@ const NO_ENDPOINT: DrainReport = {
 
 export type DeliverActivities = ReturnType<typeof createDeliverActivities>;
 
-/** The state after a drain: only ids, counts and error texts, because Temporal's history keeps it. */
+/** The state after a drain: only ids, counts and error messages, because Temporal's history keeps it. */
 export interface DrainReport extends DrainProgress, Omit<SleepPlan, 'missed'> {
   /** Operator links about an endpoint that is disabled or fails. */
   readonly pages?: SubjectLinks;

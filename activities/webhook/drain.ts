@@ -34,9 +34,8 @@ const IDLE_SECONDS = 5;
 /** Concurrent posts to one endpoint. */
 const MAX_CONCURRENCY = 32;
 /**
- * A drain ends after a random time between these bounds, so that the workflow can report. An endpoint waits
- * until its next drain begins, and drains that end together wait for each other (measured: 20 at once, 330
- * ms), so the time is random.
+ * A drain ends after a random time between these bounds, so that the workflow can report. Random, because drains that
+ * end together delay each other's next start (measured: 330 ms for 20).
  */
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
@@ -46,7 +45,7 @@ const LONGEST_BUDGET_MS = 300_000;
  */
 const GATHER_MS = 4;
 const SMALL_BATCH = 8;
-/** How long PostgreSQL may be unavailable before results are lost and deliveries repeated. */
+/** Longest outage of PostgreSQL that loses no results; after a longer one, deliveries repeat. */
 const RECORD_TIMEOUT_MS = 10_000;
 const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
 /** A lease outlasts an attempt's time-out plus the time-out for recording its result. */
@@ -77,7 +76,7 @@ export interface DrainProgress {
  */
 export async function drainEndpoint(
   endpoint: EndpointRef,
-  /** The endpoint has failed since its last success, so start with one post at a time. */
+  /** The endpoint is currently failing, so start with one post at a time. */
   failing: boolean,
   deps: DrainDeps,
 ): Promise<DrainProgress> {

@@ -8,7 +8,10 @@
 
 /** Consecutive failures before the first pause, because a few bad events do not mean a bad endpoint. */
 const FAILURES_WITHOUT_REST = 3;
-/** Pause per time without success. By calculation, sixty bad events delay the next good one by three seconds. */
+/**
+ * Length of the pause as a share of the time without success. Sixty bad events delay the next good one by about three
+ * seconds (calculated).
+ */
 const REST_SHARE = 1 / 20;
 const LONGEST_REST_MS = 250;
 

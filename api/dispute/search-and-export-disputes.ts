@@ -1,5 +1,5 @@
 /** GET /v1/merchants/:merchantId/search/disputes and …/exports/disputes: disputes by the day they were opened. */
-import { exampleFoundDispute, foundDisputePage, searchDisputesQuery } from '../../contract/dispute/search.ts';
+import { foundDisputePage, searchDisputesQuery } from '../../contract/dispute/search.ts';
 import { searchDisputes } from '../../db/dispute/search-disputes.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -17,8 +17,7 @@ export function disputeSearchRoutes(context: ApiContext, gate: MerchantGate) {
       summary: 'List disputes by date',
       description:
         'Disputes of one environment, most recently opened first; `from` and `to` are compared with `opened_at`. Paginated.',
-      schema: foundDisputePage,
-      example: exampleFoundDispute,
+      ...foundDisputePage,
     },
     csv: {
       operationId: 'exportDisputes',

@@ -1,6 +1,6 @@
 /**
  * Responds in time even when PostgreSQL accepts connections but executes nothing: PostgreSQL's own statement time-out
- * (10 s) works only while the server runs. Lists and event streams start their response long before this deadline.
+ * (10 s) does not fire on a frozen server. Lists and event streams start their response long before this deadline.
  */
 import type { RequestHandler, Response } from 'express';
 import { sendError, serviceUnavailable } from './errors.ts';

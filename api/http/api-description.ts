@@ -1,7 +1,7 @@
 /**
- * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs: the
- * description in Swagger UI, loaded from this origin alone. Swagger UI sends requests with sandbox keys only: live keys
- * do not belong in browsers.
+ * GET /: the service's name, and links to its description. GET /openapi.json: the API description. GET /docs:
+ * the description in Swagger UI, loaded from this origin only. Swagger UI sends requests with sandbox keys
+ * only: live keys do not belong in browsers.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,13 +14,14 @@ import { type Compressed, compress, sendCompressed } from '../../page/http/compr
 import type { ApiContext } from './context.ts';
 import { ApiError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
-import { referencePage, START } from './reference-page.ts';
+import { referencePage, START, STYLE } from './reference-page.ts';
 import type { Route } from './route.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const ASSETS: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
 const WRITTEN: Readonly<Record<string, (description: ApiDescription) => string>> = {
   'start.js': () => START,
+  'reference.css': () => STYLE,
   'samples.json': (description) => JSON.stringify(codeSamples(description)),
 };
 const TYPES: Readonly<Record<string, string>> = {
@@ -39,11 +40,11 @@ export const referenceFiles = (description: ApiDescription) => ({
   assets: [...ASSETS],
 });
 
-/** Swagger UI styles its elements inline and uses data URLs for icons. */
+/** Swagger UI uses data URLs for icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -1,7 +1,12 @@
 /** The only place that turns an error into a response: the body of `contract/core/errors.ts`. */
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { ERRORS, type ErrorBody, type ErrorCode } from '../../contract/core/errors.ts';
+import {
+  ERRORS,
+  type ErrorBody,
+  type ErrorCode,
+  NOT_READY_FOR_PAYMENTS,
+} from '../../contract/core/errors.ts';
 import type { Fault } from '../../contract/core/faults.ts';
 import type { ErrorDefinition } from '../../contract/core/field-errors.ts';
 import { isMoneyHeld } from '../../db/core/money-held.ts';
@@ -108,10 +113,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/**
- * The rejection is premature: while no money may move, the row that the request needs may still be restored (rule
- * 29).
- */
+/** The rejection is premature: while no money may move, the row that the request needs may still be missing (rule 29). */
 export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
     super(`refused with ${code} while no money may move`);
@@ -120,8 +122,7 @@ export class RefusedTooEarly extends Error {
 
 function notReady(failureCode: ErrorCode = 'dependency_unavailable'): ApiError {
   return new ApiError(failureCode, {
-    message:
-      'The service was restored from a backup and is not ready for payments yet. Try again in a few minutes.',
+    message: NOT_READY_FOR_PAYMENTS,
     status: 503,
     headers: { 'Retry-After': `${RETRY_AFTER_COMPARISON_SECONDS}` },
   });

@@ -6,8 +6,8 @@ import { isEventStream } from './request-log.ts';
 const IDLE_EVERY_MS = 50;
 
 /**
- * @returns a function that stops the server: new connections are refused, event streams end at once because their pages
- *   reconnect by themselves, and requests have `graceMs` to be answered
+ * @returns a function that stops the server: new connections are refused, event streams end immediately
+ *   because their pages reconnect automatically, and requests have `graceMs` to be answered
  */
 export function prepareStop(server: Server): (graceMs: number) => Promise<void> {
   const open = new Set<ServerResponse>();

@@ -11,8 +11,8 @@ import type { ErrorCode } from '../../contract/core/errors.ts';
 import {
   type Claim,
   claimKey,
+  deleteKey,
   type KeyedRequest,
-  type Lease,
   type PinnedAnswer,
   pinAnswer,
   releaseLease,
@@ -31,12 +31,19 @@ const RENEW_EVERY_MS = 3_000;
 /** How long a request waits for an equal one in progress. */
 const WAIT_MS = 5_000;
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
-/** The only 409s that a retry can change; every other 409 states a fact about the resource. */
-const PASSING_CONFLICTS: ReadonlySet<ErrorCode> = new Set([
+/**
+ * Refusals that a retry can change, apart from the 409s that end their operation; the others state facts about the
+ * request or the resource.
+ */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
   'idempotency_key_conflict',
   'idempotency_key_in_progress',
   'payment_rail_activation_in_progress',
+  'product_image_refused',
 ]);
+
+/** Operations check rights and rates first. An earlier attempt with the key may have had an effect. */
+const REFUSED_BEFORE_EFFECT: readonly number[] = [403, 429];
 
 /** Errors that follow from the request alone. */
 const OF_REQUEST = /^invalid_request$|_(required|invalid|not_allowed)$/;
@@ -60,6 +67,8 @@ export interface Idempotency {
   /** Set for responses that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
   readonly movesMoney?: boolean | undefined;
+  /** False if no restore adds what a refusal lacks; true by default. */
+  readonly isRestorable?: boolean | undefined;
 }
 
 /**
@@ -86,7 +95,7 @@ export function takeIdempotencyKey({ required }: { readonly required: boolean })
 }
 
 export function idempotent(idempotency: Idempotency, operation: Operation): RequestHandler {
-  const { pool, scopeOf, sealWith, movesMoney = false } = idempotency;
+  const { pool, scopeOf, sealWith, movesMoney = false, isRestorable = true } = idempotency;
   return async (request, response) => {
     const key = request.get('idempotency-key');
     if (key === undefined)
@@ -103,15 +112,16 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
     const claim = await claimInTime(pool, keyed);
     if ('answer' in claim) return replay(response, opened(claim.answer, keyed, sealWith));
     const { lease, isFinal } = claim;
-    const pinned = await runUnderLease(pool, keyed, lease, async () => {
+    const pinned = await runUnderLease(pool, keyed, claim, async () => {
       try {
         const done = await operation(request, response, lease.operationId);
         return toPin(answerTo(response, done), keyed, done.isSecret === false ? undefined : sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected for lack of a row that may still be adopted: a pinned response would repeat the rejection for
-        // ever.
-        if (!isFinal) throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
+        // Rejected because a row is missing that may still be adopted: a pinned response would repeat the rejection
+        // forever.
+        if (!isFinal && isRestorable)
+          throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);
       }
     });
@@ -129,10 +139,12 @@ function hashOf(body: unknown): Buffer {
   }
 }
 
+type Mine = Extract<Claim, { readonly kind: 'mine' }>;
+
 async function claimInTime(
   pool: Pool,
   keyed: KeyedRequest,
-): Promise<Extract<Claim, { readonly kind: 'mine' }> | { readonly answer: PinnedAnswer }> {
+): Promise<Mine | { readonly answer: PinnedAnswer }> {
   const deadline = performance.now() + WAIT_MS;
   for (let pauseMs = 25; ; pauseMs = Math.min(2 * pauseMs, 400)) {
     const claim = await claimKey(pool, keyed);
@@ -150,7 +162,7 @@ async function claimInTime(
 async function runUnderLease(
   pool: Pool,
   keyed: KeyedRequest,
-  taken: Lease,
+  { lease: taken, isFirst }: Mine,
   run: () => Promise<PinnedAnswer>,
 ): Promise<PinnedAnswer> {
   let lease = taken;
@@ -169,19 +181,21 @@ async function runUnderLease(
   } catch (error) {
     clearInterval(timer);
     await renewing;
-    // If over, the retry gets a new operation id: under the old one, a workflow would repeat its early rejection.
-    const isOver = error instanceof RefusedTooEarly || (error instanceof ApiError && error.endsOperation);
+    const refusal = error instanceof ApiError ? error : null;
+    const isFree = isFirst && refusal !== null && REFUSED_BEFORE_EFFECT.includes(refusal.status);
+    const isOver = error instanceof RefusedTooEarly || refusal?.endsOperation;
+    const release = isFree ? deleteKey(pool, keyed, lease) : releaseLease(pool, keyed, lease, isOver);
     // If the database is unreachable, the lease simply expires.
-    await releaseLease(pool, keyed, lease, isOver).catch(() => {});
+    await release.catch(() => {});
     throw error;
   } finally {
     clearInterval(timer);
   }
 }
 
-function isPinned({ status, code }: ApiError): boolean {
-  if (status === 409) return !PASSING_CONFLICTS.has(code);
-  return [400, 404, 422, 501].includes(status);
+function isPinned({ status, code, endsOperation }: ApiError): boolean {
+  if (PASSING.has(code) || (status === 409 && endsOperation)) return false;
+  return [400, 404, 409, 422, 501].includes(status);
 }
 
 function answerTo(response: Response, { status, body, flowId }: HttpAnswer): Answer {
@@ -201,7 +215,7 @@ function toPin(answer: Answer, { scope, key }: KeyedRequest, box: SecretBox | un
 
 function opened(pinned: PinnedAnswer, { scope, key }: KeyedRequest, box: SecretBox | undefined): Answer {
   if ('body' in pinned) return pinned;
-  if (!box) throw new Error('an encrypted answer on a route without sealWith');
+  if (!box) throw new Error('encrypted response on a route without sealWith');
   return openAnswer(box, pinned, pinnedAnswerOf(scope, key));
 }
 

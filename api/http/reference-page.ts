@@ -2,8 +2,7 @@
 import { API_NAME } from '../../contract/openapi/document.ts';
 
 /** Darkens colours of Swagger UI's light mode that are too pale to read (WCAG 1.4.3), and styles the samples. */
-const STYLE = `
-html:not(.dark-mode) .swagger-ui .opblock:not(.opblock-options) .opblock-summary-method { color: #000; text-shadow: none }
+export const STYLE = `html:not(.dark-mode) .swagger-ui .opblock:not(.opblock-options) .opblock-summary-method { color: #000; text-shadow: none }
 html:not(.dark-mode) .swagger-ui .info .title small pre { color: #000 }
 html:not(.dark-mode) .swagger-ui .info a { color: #1f5fbf }
 html:not(.dark-mode) .swagger-ui :is(.parameter__in, .header-example) { color: #595959 }
@@ -35,7 +34,7 @@ export const referencePage = ({ sendsRequests }: { readonly sendsRequests: boole
 <title>${API_NAME}: API reference</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
-<style>${STYLE}</style>
+<link rel="stylesheet" href="docs/reference.css">
 </head>
 <body>
 <noscript>The same as JSON: <a href="openapi.json">openapi.json</a></noscript>

@@ -18,8 +18,7 @@ export function creditNoteSearchRoutes(context: ApiContext, gate: MerchantGate) 
       summary: 'Search credit notes',
       description:
         'Newest first, paginated. `q`: a part of the number, its invoice’s number, an id of a credit note, invoice, refund, payment or customer, an email, a customer reference.',
-      schema: pageOf(creditNote),
-      example: exampleCreditNote,
+      ...pageOf(creditNote, exampleCreditNote),
     },
     csv: {
       operationId: 'exportCreditNotes',

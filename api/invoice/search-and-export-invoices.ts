@@ -1,5 +1,5 @@
 /** GET /v1/merchants/:merchantId/search/invoices and …/exports/invoices: invoices, newest first. */
-import { exampleFoundInvoice, foundInvoicePage, searchInvoicesQuery } from '../../contract/invoice/search.ts';
+import { foundInvoicePage, searchInvoicesQuery } from '../../contract/invoice/search.ts';
 import { searchInvoices } from '../../db/invoice/search-invoices.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -17,8 +17,7 @@ export function invoiceSearchRoutes(context: ApiContext, gate: MerchantGate) {
       summary: 'Search invoices',
       description:
         'Newest first, paginated. `q`: a part of the number, an id of an invoice, order, subscription or customer, an email, a merchant or customer reference, an amount.',
-      schema: foundInvoicePage,
-      example: exampleFoundInvoice,
+      ...foundInvoicePage,
     },
     csv: {
       operationId: 'exportInvoices',

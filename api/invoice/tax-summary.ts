@@ -3,7 +3,6 @@
  * GET /v1/merchants/:merchantId/exports/tax-summary, the same as CSV.
  */
 import type { RequestHandler } from 'express';
-import { z } from 'zod';
 import {
   exampleTaxSummaryRow,
   type TaxSummaryRow,
@@ -11,14 +10,13 @@ import {
   taxSummaryQuery,
 } from '../../contract/invoice/tax-summary.ts';
 import { readTaxSummary } from '../../db/invoice/tax-summary.ts';
-import { csvLine } from '../../domain/core/csv.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
-import { type CsvColumns, decimal, sendCsv } from '../http/lists/send-csv.ts';
+import { type CsvColumns, csvAnswer, decimal, sendCsv } from '../http/lists/send-csv.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
-import { sendResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
+import { merchantRoute } from '../http/routes/gated-route.ts';
 
 const COLUMNS: CsvColumns<TaxSummaryRow> = {
   currency: ({ currency }) => currency,
@@ -34,68 +32,55 @@ const COLUMNS: CsvColumns<TaxSummaryRow> = {
   gross: ({ total }) => decimal(total.gross),
 };
 
-const COMMON = {
-  tag: 'Dashboard',
-  security: 'apiKeyOrPerson',
-  query: taxSummaryQuery,
-} as const;
-
-export function taxSummaryRoutes(context: ApiContext, gate: MerchantGate): readonly Route[] {
-  const { pool, readerPool = pool } = context;
-  const show: RequestHandler = async (request, response) => {
+export const showTaxSummaryRoute = merchantRoute(({ pool, readerPool = pool }) => ({
+  method: 'get',
+  path: '/v1/merchants/:merchantId/tax-summary',
+  allow: ['read'],
+  describe: {
+    operationId: 'showTaxSummary',
+    tag: 'Dashboard',
+    summary: 'Sum a month’s invoices by tax rate',
+    description:
+      'Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.',
+    query: taxSummaryQuery,
+    answers: {
+      200: {
+        description: 'A row for each currency and rate.',
+        schema: taxSummaryAnswer,
+        example: { data: [exampleTaxSummaryRow] },
+      },
+    },
+  },
+  answer: async (request, _caller, response) => {
     const { month } = parseRequest(taxSummaryQuery, request.query);
-    const scope = environmentScope(request, response);
-    sendResource(response, 200, { data: await readTaxSummary(readerPool, scope, month) });
-  };
+    return { data: await readTaxSummary(readerPool, environmentScope(request, response), month) };
+  },
+}));
+
+export function exportTaxSummaryRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, readerPool = pool } = context;
   const send: RequestHandler = async (request, response) => {
     const { month } = parseRequest(taxSummaryQuery, request.query);
     const scope = environmentScope(request, response);
     await sendCsv(context, response, {
       name: 'tax-summary',
       columns: COLUMNS,
-      filter: { scope, status: null, from: month },
+      filter: { scope, status: null, month },
       read: (after) => (after ? Promise.resolve([]) : readTaxSummary(readerPool, scope, month)),
     });
   };
-  const path = '/v1/merchants/:merchantId' as const;
-  return [
-    {
-      method: 'get',
-      path: `${path}/tax-summary`,
-      handlers: [...gate.allow('read'), show],
-      describe: {
-        ...COMMON,
-        operationId: 'showTaxSummary',
-        summary: 'Sum a month’s invoices by tax rate',
-        description:
-          'Net, tax and gross of the invoices issued in a month, of its credit notes, and their difference.',
-        answers: {
-          200: {
-            description: 'A row for each currency and rate.',
-            schema: taxSummaryAnswer,
-            example: { data: [exampleTaxSummaryRow] },
-          },
-        },
-      },
+  return {
+    method: 'get',
+    path: '/v1/merchants/:merchantId/exports/tax-summary',
+    handlers: [...gate.allow('read'), send],
+    describe: {
+      operationId: 'exportTaxSummary',
+      tag: 'Dashboard',
+      security: 'apiKeyOrPerson',
+      summary: 'Export a month’s tax summary as CSV',
+      description: 'The rows of `GET …/tax-summary`.',
+      query: taxSummaryQuery,
+      answers: { 200: csvAnswer('The summary.', COLUMNS) },
     },
-    {
-      method: 'get',
-      path: `${path}/exports/tax-summary`,
-      handlers: [...gate.allow('read'), send],
-      describe: {
-        ...COMMON,
-        operationId: 'exportTaxSummary',
-        summary: 'Export a month’s tax summary as CSV',
-        description: 'The rows of `GET …/tax-summary`.',
-        answers: {
-          200: {
-            description: 'The summary.',
-            schema: z.string(),
-            example: csvLine(Object.keys(COLUMNS)),
-            contentType: 'text/csv',
-          },
-        },
-      },
-    },
-  ];
+  };
 }

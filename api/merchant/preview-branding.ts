@@ -3,11 +3,7 @@
  * not.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import {
-  brandingPreviewAnswer,
-  brandingPreviewQuery,
-  exampleBrandingPreview,
-} from '../../contract/merchant/branding-preview.ts';
+import { brandingPreviewAnswer, brandingPreviewQuery } from '../../contract/merchant/branding-preview.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { previewAddress } from '../../page/http/preview-address.ts';
 import { ApiError } from '../http/errors.ts';
@@ -47,11 +43,5 @@ const describe: OperationDescription = {
     'The hosted page with this branding and an example purchase. Nothing is saved, and nothing can be paid there. ' +
     'Only pages of the API’s own origin and of `origin` can frame it.',
   query: brandingPreviewQuery,
-  answers: {
-    200: {
-      description: 'The preview’s URL, valid for ten minutes.',
-      schema: brandingPreviewAnswer,
-      example: exampleBrandingPreview,
-    },
-  },
+  answers: { 200: { description: 'The preview’s URL, valid for ten minutes.', ...brandingPreviewAnswer } },
 };

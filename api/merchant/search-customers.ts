@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/search/customers: customers, newest first. */
-import { pageQuery } from '../../contract/core/pagination.ts';
-import { exampleFoundCustomer, foundCustomerPage } from '../../contract/merchant/customers.ts';
+import { periodQuery } from '../../contract/core/pagination.ts';
+import { foundCustomerPage } from '../../contract/merchant/customers.ts';
 import { searchCustomers } from '../../db/merchant/search-customers.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -9,14 +9,13 @@ import { searchedList } from '../http/lists/searched-list.ts';
 export function customerSearchRoutes(context: ApiContext, gate: MerchantGate) {
   return searchedList(context, gate, {
     name: 'customers',
-    query: pageQuery,
+    query: periodQuery,
     search: searchCustomers,
     page: {
       operationId: 'searchCustomers',
       summary: 'Search customers',
       description: 'Newest first, paginated. `q`: an id, an email or your customer reference.',
-      schema: foundCustomerPage,
-      example: exampleFoundCustomer,
+      ...foundCustomerPage,
     },
   });
 }

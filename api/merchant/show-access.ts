@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/access: the caller's permissions. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { accessAnswer, exampleAccess } from '../../contract/merchant/access.ts';
+import { accessAnswer } from '../../contract/merchant/access.ts';
 import { findMerchant } from '../../db/merchant/merchants.ts';
 import { findSettings } from '../../db/merchant/settings.ts';
 import type { Permission } from '../../domain/core/permissions.ts';
@@ -39,5 +39,5 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'Your permissions here',
   description: 'The caller’s permissions at this merchant. The table of roles is in docs/people.md.',
-  answers: { 200: { description: 'The permissions.', schema: accessAnswer, example: exampleAccess } },
+  answers: { 200: { description: 'The permissions.', ...accessAnswer } },
 };

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/overview: the numbers of the dashboard's first page. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { environmentOnly } from '../../contract/core/pagination.ts';
-import { exampleOverview, type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
+import { type Overview, overviewAnswer } from '../../contract/merchant/overview.ts';
 import { readOverview } from '../../db/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { environmentScope } from '../http/lists/environment-scope.ts';
@@ -39,5 +39,5 @@ const describe: OperationDescription = {
   description:
     'Sales, conversion, declines, subscriptions and open issues in one environment. Up to five seconds old.',
   query: environmentOnly,
-  answers: { 200: { description: 'The figures.', schema: overviewAnswer, example: exampleOverview } },
+  answers: { 200: { description: 'The figures.', ...overviewAnswer } },
 };

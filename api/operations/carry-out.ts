@@ -1,4 +1,4 @@
-/** Carries out operators' commands: at once, or after a second person has confirmed. */
+/** Carries out operators' commands: immediately, or after a second person has confirmed. */
 import type { CommandAnswer, OperatorCommand } from '../../contract/operations/commands.ts';
 import { TAKES } from '../../contract/operations/fitting-commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';

@@ -1,10 +1,6 @@
 /** POST /v1/operations/subjects/:id/commands: the commands of `npm run ops`, sent by a person with a token. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import {
-  commandAnswerBody,
-  exampleCommandAnswer,
-  operatorCommand,
-} from '../../contract/operations/commands.ts';
+import { commandAnswerBody, operatorCommand } from '../../contract/operations/commands.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -61,12 +57,8 @@ const describe: OperationDescription = {
     required: true,
   },
   answers: {
-    200: { description: 'Done.', schema: commandAnswerBody, example: exampleCommandAnswer },
-    202: {
-      description: 'Stored: waiting for a second person, or for its workflow.',
-      schema: commandAnswerBody,
-      example: exampleCommandAnswer,
-    },
+    200: { description: 'Done.', ...commandAnswerBody },
+    202: { description: 'Stored: waiting for a second person, or for its workflow.', ...commandAnswerBody },
   },
   errors: ['operation_subject_not_found', 'operation_refused'],
 };

@@ -1,6 +1,7 @@
 /** POST /v1/operations/requests/:requestId/confirm: confirmation by a second person. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { commandAnswerBody, exampleCommandAnswer } from '../../contract/operations/commands.ts';
+import { commandAnswerBody } from '../../contract/operations/commands.ts';
+import { pathId } from '../http/request/path-id.ts';
 import { operateDepsOf, refusing } from './command-subject.ts';
 import { operatorRoute } from './operator-gate.ts';
 import { confirm } from './second-person.ts';
@@ -11,7 +12,7 @@ export const confirmRequestRoute = operatorRoute((context) => ({
   may: 'act',
   describe,
   answer: (request, actor) => {
-    const id = String(request.params.requestId).slice(0, 64);
+    const id = pathId(request, 'requestId');
     return confirm(operateDepsOf(context), id, actor).catch(refusing);
   },
 }));
@@ -24,11 +25,7 @@ const describe: OperationDescription = {
     'Executes a command that waits for a second person. For `platform` people other than the requester, within a ' +
     'day. The audit log names both.',
   answers: {
-    200: {
-      description: 'Done, or stored for its workflow if `done` is false.',
-      schema: commandAnswerBody,
-      example: exampleCommandAnswer,
-    },
+    200: { description: 'Done, or stored for its workflow if `done` is false.', ...commandAnswerBody },
   },
   errors: ['operation_refused'],
 };

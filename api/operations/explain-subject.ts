@@ -1,6 +1,6 @@
 /** GET /v1/operations/subjects/:id: a subject's past and next steps, like `npm run ops -- why`. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { exampleExplanation, explanationBody } from '../../contract/operations/subjects.ts';
+import { explanationBody } from '../../contract/operations/subjects.ts';
 import { explain } from '../../db/operations/explain.ts';
 import { explainInTemporal } from './incidents-in-temporal.ts';
 import { mayReadAudit, merchantsSeenBy, operatorRoute } from './operator-gate.ts';
@@ -34,8 +34,6 @@ const describe: OperationDescription = {
     'Describes the state, incidents, history with every answer of the rail, next step and related ids. Takes the ids of ' +
     '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
-  answers: {
-    200: { description: 'The explanation.', schema: explanationBody, example: exampleExplanation },
-  },
+  answers: { 200: { description: 'The explanation.', ...explanationBody } },
   errors: ['operation_subject_not_found'],
 };

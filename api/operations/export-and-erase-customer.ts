@@ -6,8 +6,6 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
   customerDataBody,
   erasedCustomerBody,
-  exampleErasedCustomer,
-  exampleExportedCustomer,
   exportedCustomerBody,
 } from '../../contract/operations/customer-export-and-erasure.ts';
 import type { Actor } from '../../db/core/audit.ts';
@@ -58,9 +56,7 @@ export const exportCustomerRoute = customerRoute('export', exportCustomer, {
     'Returns everything stored about a customer, in the form of `npm run ops -- export-customer`, and writes an audit ' +
     'row. For `platform` people.',
   body: BODY,
-  answers: {
-    200: { description: 'The data.', schema: exportedCustomerBody, example: exampleExportedCustomer },
-  },
+  answers: { 200: { description: 'The data.', ...exportedCustomerBody } },
   errors: ['operation_subject_not_found'],
 });
 
@@ -75,8 +71,6 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
     'refund, a dispute or an unwritten document of the customer is open. Writes an audit row. For `platform` ' +
     'people.',
   body: BODY,
-  answers: {
-    200: { description: 'Erased.', schema: erasedCustomerBody, example: exampleErasedCustomer },
-  },
+  answers: { 200: { description: 'Erased.', ...erasedCustomerBody } },
   errors: ['operation_subject_not_found', 'operation_refused'],
 });

@@ -13,15 +13,19 @@ import type { IncidentFilter } from '../../db/operations/incidents.ts';
 import { showIncidents } from '../../db/operations/shown-incidents.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
-import { type LastPoll, POLLED_WITHIN_MS, readLastPolls } from '../../platform/temporal/last-polls.ts';
+import {
+  namesOf,
+  POLLED_WITHIN_MS,
+  type QueueState,
+  readQueues,
+  unserved,
+  whyTasksWait,
+} from '../../platform/temporal/queue-states.ts';
 
 /** How long to wait for Temporal before returning the list without Temporal's incidents. */
 const TIMEOUT_MS = 5_000;
 /** Temporal no longer lists pollers that have not polled for this long. */
 const REMEMBERED_MS = 300_000;
-
-/** A queue whose workers poll is reported once a task has waited this long: they hang, or are too few. */
-const WAITING_AFTER_SECONDS = 60;
 
 const TEMPORAL = 'temporal';
 const idOf = (environment: Environment) => `workers:${environment}`;
@@ -34,8 +38,8 @@ export interface IncidentDeps {
 }
 
 /**
- * Reads the incidents of `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's, which may be the
- * cause of the others, then recorded ones, oldest first.
+ * Reads the incidents of `npm run ops -- list` and GET /v1/operations/incidents: first Temporal's, which may have
+ * caused the others, then recorded ones, oldest first.
  *
  * @param withPeople whether to show operators, their requests and their reasons, as in the audit log
  */
@@ -104,50 +108,50 @@ function concernsTemporal({ kinds, merchantId, merchants = null, minAmount = 0 }
 }
 
 async function findInTemporal({ pool, temporal }: IncidentDeps): Promise<readonly FoundIncident[]> {
-  const [now, polls] = await Promise.all([
+  const [now, queues] = await Promise.all([
     readClock(pool).then((clock) => new Date(clock)),
-    readLastPolls(temporal, TIMEOUT_MS).catch((error: Error) => error),
+    readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error),
   ]);
-  if (polls instanceof Error) return [unavailable(polls, now)];
+  if (queues instanceof Error) return [unavailable(queues, now)];
   return ENVIRONMENTS.flatMap((environment) => {
-    const missing = polls.filter(
-      (each) =>
-        each.environment === environment &&
-        (each.at === null || now.getTime() - each.at.getTime() > POLLED_WITHIN_MS),
+    const { missing, late } = unserved(
+      queues.filter((each) => each.environment === environment),
+      now,
     );
     if (missing.length > 0) return [workersMissing(environment, missing, now)];
-    const late = polls.filter(
-      (each) => each.environment === environment && each.oldestSeconds > WAITING_AFTER_SECONDS,
-    );
-    return late.length > 0 ? [tasksWaiting(environment, late, now)] : [];
+    return late.length > 0 ? [tasksWaiting(environment, late, whyTasksWait(queues, late, now), now)] : [];
   });
 }
 
-function workersMissing(environment: Environment, missing: readonly LastPoll[], now: Date): FoundIncident {
-  const since = missing.map(({ at }) => at?.getTime() ?? now.getTime() - REMEMBERED_MS);
-  const queues = missing.map(({ queue }) => queue).join(', ');
-  const latest = Math.max(...missing.map(({ at }) => at?.getTime() ?? 0));
-  const how = latest > 0 ? `since ${new Date(latest).toISOString()}` : 'in the last five minutes';
+function workersMissing(environment: Environment, missing: readonly QueueState[], now: Date): FoundIncident {
+  const polls = missing.map(({ last_poll_at: at }) => (at ? Date.parse(at) : now.getTime() - REMEMBERED_MS));
+  const how = missing.some(({ last_poll_at: at }) => at)
+    ? `since ${new Date(Math.max(...polls)).toISOString()}`
+    : 'in the last five minutes';
   return {
     ...OF_INSTALLATION,
     kind: 'workers_missing',
     id: idOf(environment),
     environment,
-    ...datedAt(new Date(Math.min(...since)), now),
-    reason: `no worker has polled ${queues} ${how}`,
+    ...datedAt(new Date(Math.min(...polls)), now),
+    reason: `no worker has polled ${namesOf(missing)} ${how}`,
   };
 }
 
-function tasksWaiting(environment: Environment, late: readonly LastPoll[], now: Date): FoundIncident {
-  const since = new Date(now.getTime() - Math.max(...late.map((each) => each.oldestSeconds)) * 1_000);
-  const queues = late.map(({ queue }) => queue).join(', ');
+function tasksWaiting(
+  environment: Environment,
+  late: readonly QueueState[],
+  why: string,
+  now: Date,
+): FoundIncident {
+  const since = new Date(now.getTime() - Math.max(...late.map((each) => each.oldest_seconds)) * 1_000);
   return {
     ...OF_INSTALLATION,
     kind: 'workers_missing',
     id: idOf(environment),
     environment,
     ...datedAt(since, now),
-    reason: `tasks of ${queues} have waited since ${since.toISOString()}, although workers poll`,
+    reason: `tasks of ${namesOf(late)} have waited since ${since.toISOString()}; ${why}`,
   };
 }
 

@@ -6,6 +6,7 @@ import { requiredText } from '../../contract/core/text.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { exampleIncident, incident } from '../../contract/operations/incidents.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
+import { MAX_CENTS } from '../../domain/core/money.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
 import { readIncidents } from './incidents-in-temporal.ts';
 import { mayReadAudit, merchantsSeenBy, operatorRoute } from './operator-gate.ts';
@@ -14,8 +15,8 @@ const query = z.object({
   kind: z.enum(KINDS_OF_INCIDENT).optional(),
   merchant_id: requiredText(64).optional(),
   environment: z.enum(ENVIRONMENTS).optional(),
-  min_amount: z.coerce.number().int().nonnegative().optional().meta({ description: 'Cents.' }),
-  older_than_seconds: z.coerce.number().int().nonnegative().optional(),
+  min_amount: z.coerce.number().int().nonnegative().max(MAX_CENTS).optional().meta({ description: 'Cents.' }),
+  older_than_seconds: z.coerce.number().int().nonnegative().max(1_000_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(200),
 });
 
@@ -50,10 +51,6 @@ const describe: OperationDescription = {
     'they do not answer, then the others, oldest first. For `platform` people; `support` people see their merchants’ only.',
   query,
   answers: {
-    200: {
-      description: 'The incidents.',
-      schema: listOf(incident),
-      example: { data: [exampleIncident] },
-    },
+    200: { description: 'The incidents.', ...listOf(incident, exampleIncident) },
   },
 };

@@ -1,11 +1,6 @@
 /** GET /v1/operations/merchants: the health of each merchant. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { examplePageOf } from '../../contract/core/pagination.ts';
-import {
-  exampleMerchantHealth,
-  merchantHealthPage,
-  merchantHealthQuery,
-} from '../../contract/operations/overview.ts';
+import { merchantHealthPage, merchantHealthQuery } from '../../contract/operations/overview.ts';
 import { listMerchantHealth } from '../../db/operations/merchant-health.ts';
 import { pageAfterId } from '../http/lists/cursor.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
@@ -37,11 +32,5 @@ const describe: OperationDescription = {
     'Newest first, paginated: whether it can sell, whether its endpoints answer, its latest sale, and its open ' +
     'incidents. `support` people see their merchants only.',
   query: merchantHealthQuery,
-  answers: {
-    200: {
-      description: 'A page.',
-      schema: merchantHealthPage,
-      example: examplePageOf(exampleMerchantHealth),
-    },
-  },
+  answers: { 200: { description: 'A page.', ...merchantHealthPage } },
 };

@@ -1,7 +1,6 @@
 /** GET /v1/operations/audit: who changed what at any merchant, newest first. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import {
-  exampleOperatorAudit,
   operatorAuditAnswer,
   operatorAuditEntry,
   operatorAuditQuery,
@@ -33,7 +32,5 @@ const describe: OperationDescription = {
     'Every change by people and operators, newest first, with the state before and after, without secrets: for all ' +
     'subjects, one id, one merchant or one person. For `platform` people.',
   query: operatorAuditQuery,
-  answers: {
-    200: { description: 'A page of the log.', schema: operatorAuditAnswer, example: exampleOperatorAudit },
-  },
+  answers: { 200: { description: 'A page of the log.', ...operatorAuditAnswer } },
 };

@@ -39,10 +39,6 @@ const describe: OperationDescription = {
   description: 'At most 50, newest first. Empty if nothing has the id or reference.',
   query,
   answers: {
-    200: {
-      description: 'The matching subjects.',
-      schema: listOf(subject),
-      example: { data: [exampleSubject] },
-    },
+    200: { description: 'The matching subjects.', ...listOf(subject, exampleSubject) },
   },
 };

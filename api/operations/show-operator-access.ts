@@ -1,7 +1,7 @@
 /** GET /v1/operations/access: the caller's permissions as an operator. */
 import type { RequestHandler } from 'express';
 import type { DescribedOperation } from '../../contract/core/operation.ts';
-import { exampleOperatorAccess, operatorAccessAnswer } from '../../contract/operations/overview.ts';
+import { operatorAccessAnswer } from '../../contract/operations/overview.ts';
 import { OPERATIONS, type Role } from '../../domain/core/permissions.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -28,11 +28,5 @@ const describe: DescribedOperation = {
   description:
     '`support` people see their merchants’ incidents, `platform` people see everything and can run commands.',
   security: 'person',
-  answers: {
-    200: {
-      description: 'The person’s permissions.',
-      schema: operatorAccessAnswer,
-      example: exampleOperatorAccess,
-    },
-  },
+  answers: { 200: { description: 'The person’s permissions.', ...operatorAccessAnswer } },
 };

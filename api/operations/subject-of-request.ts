@@ -8,7 +8,10 @@ import { merchantsSeenBy } from './operator-gate.ts';
 /** Ids of this service and of the rail, rails (`<rail>:<environment>`), and lost requests (`ap_sub_…:op_…`). */
 const ID = /^[\w:.-]{1,128}$/;
 
-/** @throws ApiError 404 `operation_subject_not_found`, also for subjects of merchants that the person may not see */
+/**
+ * @throws ApiError 404 `operation_subject_not_found`, including for subjects of merchants that the person may
+ * not see
+ */
 export async function subjectOfRequest(
   { pool }: ApiContext,
   request: Request,

@@ -1,7 +1,8 @@
 /** POST /v1/operations/requests/:requestId/withdraw: withdraws a command that waits for a second person. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { commandAnswerBody, exampleCommandAnswer, withdrawBody } from '../../contract/operations/commands.ts';
+import { commandAnswerBody, withdrawBody } from '../../contract/operations/commands.ts';
 import { parseRequest } from '../http/request/parse-request.ts';
+import { pathId } from '../http/request/path-id.ts';
 import { refusing } from './command-subject.ts';
 import { operatorRoute } from './operator-gate.ts';
 import { withdraw } from './second-person.ts';
@@ -13,7 +14,7 @@ export const withdrawRequestRoute = operatorRoute(({ pool }) => ({
   describe,
   answer: (request, by) => {
     const { reason } = parseRequest(withdrawBody, request.body);
-    const id = String(request.params.requestId).slice(0, 64);
+    const id = pathId(request, 'requestId');
     return withdraw({ pool }, id, { ...by, reason }).catch(refusing);
   },
 }));
@@ -30,8 +31,6 @@ const describe: OperationDescription = {
     example: { reason: 'the bank has answered in the meantime' },
     required: true,
   },
-  answers: {
-    200: { description: 'Withdrawn.', schema: commandAnswerBody, example: exampleCommandAnswer },
-  },
+  answers: { 200: { description: 'Withdrawn.', ...commandAnswerBody } },
   errors: ['operation_refused'],
 };

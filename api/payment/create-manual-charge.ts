@@ -6,7 +6,7 @@ import {
   manualChargeAnswer,
   manualChargeRequest,
 } from '../../contract/payment/manual-charge.ts';
-import { exampleOrder, examplePayment } from '../../contract/payment/resources.ts';
+import { exampleOrder } from '../../contract/payment/resources.ts';
 import { insertManualPayment } from '../../db/payment/manual-payments.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -38,15 +38,6 @@ export function createManualChargeRoute(context: ApiContext): Route {
   });
 }
 
-const example = {
-  ...examplePayment,
-  rail_account_id: null,
-  rail_order_id: null,
-  rail: null,
-  payment_method: null,
-  status: 'processing',
-};
-
 const describe: OperationDescription = {
   operationId: 'createManualCharge',
   tag: 'Manual charges and invoice settings',
@@ -57,12 +48,6 @@ const describe: OperationDescription = {
     'goods on it.',
   idempotencyKey: 'optional',
   body: { schema: describedManualChargeRequest, example: { orderId: exampleOrder.id }, required: true },
-  answers: {
-    202: {
-      description: 'The local payment.',
-      schema: manualChargeAnswer,
-      example: example,
-    },
-  },
+  answers: { 202: { description: 'The local payment.', ...manualChargeAnswer } },
   errors: ['order_not_found'],
 };

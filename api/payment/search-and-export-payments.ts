@@ -2,7 +2,7 @@
  * GET /v1/merchants/:merchantId/search/payments and …/exports/payments: payments of one environment, found by id,
  * email, reference or amount.
  */
-import { exampleFoundPayment, foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
+import { foundPaymentPage, searchPaymentsQuery } from '../../contract/payment/search.ts';
 import { searchPayments } from '../../db/payment/search-payments.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -22,8 +22,7 @@ export function paymentSearchRoutes(context: ApiContext, gate: MerchantGate) {
         'Newest first, paginated. `q` is a complete id (of a payment, order, checkout, customer, subscription, ' +
         'invoice, refund or dispute, or the card processor’s), an email address, a merchant reference, a customer ' +
         'reference or an amount such as `19.00`.',
-      schema: foundPaymentPage,
-      example: exampleFoundPayment,
+      ...foundPaymentPage,
     },
     csv: {
       operationId: 'exportPayments',

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/payments/:paymentId: one payment with its history. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { examplePaymentDetails, paymentDetailsAnswer } from '../../contract/payment/search.ts';
+import { paymentDetailsAnswer } from '../../contract/payment/search.ts';
 import { findPaymentDetails } from '../../db/payment/payment-details.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
@@ -24,8 +24,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'One payment with its history',
   description: 'The payment, its customer, refunds and invoice, and its history in chronological order.',
-  answers: {
-    200: { description: 'The payment.', schema: paymentDetailsAnswer, example: examplePaymentDetails },
-  },
+  answers: { 200: { description: 'The payment.', ...paymentDetailsAnswer } },
   errors: ['payment_not_found'],
 };

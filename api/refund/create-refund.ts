@@ -96,8 +96,7 @@ const creating: OperationDescription = {
   answers: {
     201: {
       description: 'The refund is in progress or complete.',
-      schema: refundAnswer,
-      example: exampleRefund,
+      ...refundAnswer,
       headers: withFlowId,
       links: [{ operationId: 'showRefund', parameters: { id: '$response.body#/id' } }],
     },
@@ -118,6 +117,6 @@ const showing: OperationDescription = {
   tag: 'Refunds',
   summary: 'One refund',
   description: 'The refund in its current state.',
-  answers: { 200: { description: 'The refund.', schema: refundAnswer, example: exampleRefund } },
+  answers: { 200: { description: 'The refund.', ...refundAnswer } },
   errors: ['refund_not_found'],
 };

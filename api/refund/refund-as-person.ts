@@ -81,12 +81,7 @@ const describe: OperationDescription = {
     required: true,
   },
   answers: {
-    201: {
-      description: 'The refund is in progress or complete.',
-      schema: refundAnswer,
-      example: exampleRefund,
-      headers: withFlowId,
-    },
+    201: { description: 'The refund is in progress or complete.', ...refundAnswer, headers: withFlowId },
   },
   errors: [
     'payment_not_found',

@@ -1,5 +1,5 @@
 /** GET /v1/merchants/:merchantId/search/refunds and …/exports/refunds: by date of refund, for reconciliation. */
-import { exampleFoundRefund, foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
+import { foundRefundPage, searchRefundsQuery } from '../../contract/refund/search.ts';
 import { searchRefunds } from '../../db/refund/search-refunds.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -17,8 +17,7 @@ export function refundSearchRoutes(context: ApiContext, gate: MerchantGate) {
       summary: 'List refunds by date',
       description:
         'Refunds of one environment, newest first; `from` and `to` are compared with `created_at`. Paginated.',
-      schema: foundRefundPage,
-      example: exampleFoundRefund,
+      ...foundRefundPage,
     },
     csv: {
       operationId: 'exportRefunds',

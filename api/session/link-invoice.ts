@@ -3,7 +3,7 @@
  * the buyer pays an unpaid invoice.
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { exampleInvoice, examplePaymentLink } from '../../contract/invoice/resources.ts';
+import { exampleInvoice } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { invoiceLink, invoiceLinkRequest } from '../../contract/subscription/details.ts';
 import { PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
@@ -46,8 +46,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The link.',
-      schema: invoiceLink,
-      example: { url: examplePaymentLink.hostedUrl, expires_at: examplePaymentLink.expiresAt },
+      ...invoiceLink,
       headers: withFlowId,
     },
   },

@@ -4,11 +4,7 @@
  */
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
-import {
-  exampleMethodChangeLink,
-  methodChangeLink,
-  methodChangeLinkRequest,
-} from '../../contract/subscription/details.ts';
+import { methodChangeLink, methodChangeLinkRequest } from '../../contract/subscription/details.ts';
 import { createMethodChange, METHOD_CHANGE_REFUSALS } from '../../db/session/method-changes.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -64,13 +60,6 @@ const describe: OperationDescription = {
     example: { return_url: 'https://shop.example/account' },
     required: true,
   },
-  answers: {
-    201: {
-      description: 'The link.',
-      schema: methodChangeLink,
-      example: exampleMethodChangeLink,
-      headers: withFlowId,
-    },
-  },
+  answers: { 201: { description: 'The link.', ...methodChangeLink, headers: withFlowId } },
   errors: [...METHOD_CHANGE_REFUSALS],
 };

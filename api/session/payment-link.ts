@@ -10,6 +10,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
 import { sessionOpener } from './open-session.ts';
@@ -17,8 +18,9 @@ import { sessionOpener } from './open-session.ts';
 export function paymentLinkRoute(context: ApiContext): Route {
   const { pool, config } = context;
   const open = openingLinks(context);
-  const read = async (...[{ params }, response]: Parameters<Operation>) => {
-    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), String(params.id));
+  const read = async (...[request, response]: Parameters<Operation>) => {
+    const id = pathId(request, 'id');
+    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), id);
     if (!invoice) throw new ApiError('invoice_not_found');
     return invoice;
   };

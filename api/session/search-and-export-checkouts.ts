@@ -1,9 +1,5 @@
 /** GET /v1/merchants/:merchantId/search/checkouts and …/exports/checkouts: checkouts, newest first. */
-import {
-  exampleFoundCheckout,
-  foundCheckoutPage,
-  searchCheckoutsQuery,
-} from '../../contract/session/search.ts';
+import { foundCheckoutPage, searchCheckoutsQuery } from '../../contract/session/search.ts';
 import { searchSessions } from '../../db/session/read/search-sessions.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -20,8 +16,7 @@ export function checkoutSearchRoutes(context: ApiContext, gate: MerchantGate) {
       summary: 'Search checkouts',
       description:
         'Newest first, paginated. `q`: an id of a checkout, payment or customer, an email, a merchant or customer reference, an amount.',
-      schema: foundCheckoutPage,
-      example: exampleFoundCheckout,
+      ...foundCheckoutPage,
     },
     csv: {
       operationId: 'exportCheckouts',

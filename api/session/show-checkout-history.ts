@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/checkouts/:checkoutId: one checkout with its history. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { checkoutHistoryAnswer, exampleCheckoutHistory } from '../../contract/session/checkout-history.ts';
+import { checkoutHistoryAnswer } from '../../contract/session/checkout-history.ts';
 import { findSessionHistory } from '../../db/session/read/session-history.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
@@ -21,8 +21,6 @@ const describe: OperationDescription = {
   tag: 'Dashboard',
   summary: 'One checkout with its history',
   description: 'The session, its customer, and its history and attempts in chronological order.',
-  answers: {
-    200: { description: 'The checkout.', schema: checkoutHistoryAnswer, example: exampleCheckoutHistory },
-  },
+  answers: { 200: { description: 'The checkout.', ...checkoutHistoryAnswer } },
   errors: ['checkout_not_found'],
 };

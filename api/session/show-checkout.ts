@@ -1,6 +1,6 @@
 /** GET /v1/checkouts/{id}: a session's state, even if the session ended without an attempt and so sent no event. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { checkoutDetailsAnswer, exampleCheckoutDetails } from '../../contract/session/checkout-details.ts';
+import { checkoutDetailsAnswer } from '../../contract/session/checkout-details.ts';
 import { findSessionDetails } from '../../db/session/read/session-details.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { keyRoute } from '../http/routes/gated-route.ts';
@@ -22,8 +22,6 @@ const describe: OperationDescription = {
   description:
     'State, failure reason, attempts, and resulting objects. A session that ends without an attempt sends no ' +
     'event: read its state here. Deliver on `payment.succeeded`, not on this response.',
-  answers: {
-    200: { description: 'The session.', schema: checkoutDetailsAnswer, example: exampleCheckoutDetails },
-  },
+  answers: { 200: { description: 'The session.', ...checkoutDetailsAnswer } },
   errors: ['checkout_not_found'],
 };

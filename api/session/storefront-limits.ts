@@ -2,7 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import type { Pool } from '../../db/core/pool.ts';
-import { countRequests, forgetRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
+import { countRequests, deleteRequestCount, uncountRequest } from '../../db/core/request-counts.ts';
 import { addressOf } from '../../page/http/limits.ts';
 import { COMMON, DEFAULT_RATE_LIMITS, hashOf, WINDOW_MS } from '../http/rate-limit.ts';
 
@@ -54,6 +54,6 @@ function sharedStore(pool: Pool, windowMs: number): Store {
       return { totalHits: requests, resetTime: new Date(windowEndsAt) };
     },
     decrement: (key) => uncountRequest(pool, key),
-    resetKey: (key) => forgetRequestCount(pool, key),
+    resetKey: (key) => deleteRequestCount(pool, key),
   };
 }

@@ -1,7 +1,7 @@
 /** PATCH /v1/merchants/:merchantId/customers/:customerId: a person changes name, address and tax id. */
 import type { Request } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import { customerAnswer, exampleFoundCustomer } from '../../contract/merchant/customers.ts';
+import { customerAnswer } from '../../contract/merchant/customers.ts';
 import { customerChanges } from '../../contract/session/update-customer.ts';
 import type { Party } from '../../db/session/core/buyer-details.ts';
 import { updateCustomer } from '../../db/session/update-customer.ts';
@@ -42,8 +42,6 @@ const describe: OperationDescription = {
     example: { name: 'Ada GmbH', tax: { value: 'DE123456789', type: 'eu_vat' } },
     required: false,
   },
-  answers: {
-    200: { description: 'The changed customer.', schema: customerAnswer, example: exampleFoundCustomer },
-  },
+  answers: { 200: { description: 'The changed customer.', ...customerAnswer } },
   errors: ['customer_not_found'],
 };

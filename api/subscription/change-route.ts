@@ -53,6 +53,7 @@ export const PLAN_ERRORS = [
   'plan_unchanged',
   'plan_not_found',
   'plan_incompatible',
+  'recurring_price_interval_missing',
   'subscription_exists',
 ] as const;
 

@@ -1,11 +1,9 @@
 /** Moves a sandbox subscription's clock, for merchants and for their people. */
 import { isRefusedAsCrowded } from '../../db/subscription/advance-subscription.ts';
+import { FARTHEST_YEARS } from '../../db/subscription/core/sandbox-clock.ts';
 import { advanceClockUpdate } from '../../workflows/subscription/subscription-messages.ts';
 import { invalidRequest } from '../http/errors.ts';
 import { operateSubscription, type Sending } from './subscription-operation.ts';
-
-/** Enough for any test. */
-const FARTHEST_YEARS = 20;
 
 /** @throws ApiError 400 if the target is more than 20 years from today */
 export function clockSending(instant: string): Sending {

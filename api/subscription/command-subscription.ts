@@ -5,7 +5,6 @@
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import {
-  exampleSubscriptionDetails,
   type SubscriptionCommand,
   subscriptionCommand,
   subscriptionDetailsAnswer,
@@ -42,7 +41,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     await auditRequest(context, subscription, response, name, asked);
     await send(context, { scope, subscriptionId: id, operationId });
     const body = await readDetails(context, response, subscription);
-    // Encrypts only a body with a link: an erasure can clear only unencrypted bodies.
+    // Encrypts only bodies with a link, because an erasure can clear only unencrypted ones.
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
   return personRoute(context, gate, ['manage_subscriptions', 'serve_subscribers', 'move_clock'], {
@@ -118,12 +117,7 @@ const describe: OperationDescription = {
     required: true,
   },
   answers: {
-    200: {
-      description: 'The current subscription.',
-      schema: subscriptionDetailsAnswer,
-      example: exampleSubscriptionDetails,
-      headers: withFlowId,
-    },
+    200: { description: 'The current subscription.', ...subscriptionDetailsAnswer, headers: withFlowId },
   },
   errors: [
     'sandbox_only',
@@ -144,6 +138,7 @@ const describe: OperationDescription = {
     'change_needs_period_end',
     'preview_outdated',
     'plan_incompatible',
+    'recurring_price_interval_missing',
     'subscription_exists',
   ],
 };

@@ -12,6 +12,7 @@ import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
+import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
 import { readUntil } from './read-until.ts';
@@ -19,8 +20,9 @@ import { operateSubscription } from './subscription-operation.ts';
 
 export function payInvoiceRoute(context: ApiContext): Route {
   const { pool, config } = context;
-  const read = async (...[{ params }, response]: Parameters<Operation>): Promise<Invoice> => {
-    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), String(params.id));
+  const read = async (...[request, response]: Parameters<Operation>): Promise<Invoice> => {
+    const id = pathId(request, 'id');
+    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), id);
     if (!invoice) throw new ApiError('invoice_not_found');
     return invoice;
   };

@@ -99,6 +99,7 @@ const describe: OperationDescription = {
     ...refusalsOf('cancel', 'undoCancel', 'pause', 'resume', 'moveTrial', 'scheduleChange', 'changeNow'),
     'change_needs_period_end',
     'plan_incompatible',
+    'recurring_price_interval_missing',
     'subscription_exists',
   ],
 };

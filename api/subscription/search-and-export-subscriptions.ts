@@ -1,9 +1,5 @@
 /** GET /v1/merchants/:merchantId/search/subscriptions and …/exports/subscriptions: subscriptions, newest first. */
-import {
-  exampleFoundSubscription,
-  foundSubscriptionPage,
-  searchSubscriptionsQuery,
-} from '../../contract/subscription/search.ts';
+import { foundSubscriptionPage, searchSubscriptionsQuery } from '../../contract/subscription/search.ts';
 import { searchSubscriptions } from '../../db/subscription/read/search-subscriptions.ts';
 import type { MerchantGate } from '../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../http/context.ts';
@@ -22,8 +18,7 @@ export function subscriptionSearchRoutes(context: ApiContext, gate: MerchantGate
       summary: 'Search subscriptions',
       description:
         'Newest first, paginated. `q`: an id of a subscription, checkout or customer, an email, a merchant or customer reference.',
-      schema: foundSubscriptionPage,
-      example: exampleFoundSubscription,
+      ...foundSubscriptionPage,
     },
     csv: {
       operationId: 'exportSubscriptions',

@@ -1,9 +1,6 @@
 /** GET /v1/merchants/:merchantId/subscriptions/:subscriptionId: one subscription with its history. */
 import type { OperationDescription } from '../../contract/core/operation.ts';
-import {
-  exampleSubscriptionDetails,
-  subscriptionDetailsAnswer,
-} from '../../contract/subscription/details.ts';
+import { subscriptionDetailsAnswer } from '../../contract/subscription/details.ts';
 import { merchantRoute } from '../http/routes/gated-route.ts';
 import { readDetails, subscriptionOfPath } from './subscription-of-person.ts';
 
@@ -24,12 +21,6 @@ const describe: OperationDescription = {
   summary: 'One subscription with its history',
   description:
     'The subscription with its clock, next charge, dunning and scheduled change, and the events about it in order.',
-  answers: {
-    200: {
-      description: 'The subscription.',
-      schema: subscriptionDetailsAnswer,
-      example: exampleSubscriptionDetails,
-    },
-  },
+  answers: { 200: { description: 'The subscription.', ...subscriptionDetailsAnswer } },
   errors: ['subscription_not_found'],
 };

@@ -8,7 +8,6 @@ import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } f
 import { type UpdateDefinition, WorkflowNotFoundError } from '@temporalio/common';
 import type { Request, Response } from 'express';
 import type { Subscription } from '../../contract/subscription/resources.ts';
-import { readLedgerCopy } from '../../db/restore/fence.ts';
 import { MOST_AT_ONCE, MOST_BOUNDARIES } from '../../db/subscription/advance-subscription.ts';
 import { readSubscriptionClock } from '../../db/subscription/core/sandbox-clock.ts';
 import {
@@ -21,8 +20,8 @@ import { findSubscription } from '../../db/subscription/read/find-subscription.t
 import type { Scope } from '../../domain/core/environment.ts';
 import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { refusalOfAll } from '../../domain/subscription/operations.ts';
+import { updateIdOf } from '../../platform/temporal/messages.ts';
 import { send } from '../../platform/temporal/send.ts';
-import { updateIdOf } from '../../workflows/subscription/subscription-messages.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError, invalidRequest, serviceUnavailable } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
@@ -81,14 +80,14 @@ export async function operateSubscription<Command>(
 }
 
 type Target = Pick<SubscriptionUpdate<unknown>, 'scope' | 'subscriptionId' | 'operationId'>;
-/** Sends an update that was read from a request to its subscription. */
+/** Sends the update that a request describes to its subscription. */
 export type Sending = (context: ApiContext, target: Target) => ReturnType<typeof operateSubscription>;
 
 export function sending<Command>(update: UpdateDefinition<unknown, [Command]>, command: Command): Sending {
   return (context, target) => operateSubscription(context, { ...target, update, command });
 }
 
-/** `wasForeseen`: the rows alone imply the rejection, whatever became of an earlier request's update. */
+/** `wasForeseen`: the rows alone imply the rejection, regardless of any earlier update. */
 type Decision = OperationAnswer & { readonly wasForeseen?: boolean };
 
 async function decide<Command>(
@@ -111,8 +110,7 @@ async function decide<Command>(
   if (foreseen) return { ...foreseen, wasForeseen: true };
 
   const deps = { pool, client: temporal, session: config.session };
-  const { epoch } = await readLedgerCopy(pool);
-  const updated = { args: [command] as [Command], updateId: updateIdOf(operationKey, epoch) };
+  const updated = { args: [command] as [Command], updateId: await updateIdOf(pool, operationKey) };
   try {
     const answer = (await send(
       deps,
@@ -120,7 +118,7 @@ async function decide<Command>(
       (run) => run.executeUpdate(update, updated),
       UPDATE_DEADLINE_MS,
     )) as OperationAnswer;
-    // Until a restored database is fenced, Temporal answers what was lost (rule 29).
+    // Temporal can answer an operation that the database has lost and not yet listed (rule 29).
     const isLost = answer.kind === 'done' && !(await fromRows());
     if (!isLost) return answer;
   } catch (error) {

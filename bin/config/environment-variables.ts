@@ -28,7 +28,7 @@ import {
 
 const DATABASE = {
   DATABASE_URL: postgresUrl.describe(
-    'PostgreSQL 18. `sslmode=verify-full` switches TLS on and checks certificate and host name, `sslmode=no-verify` ' +
+    'PostgreSQL 18. `sslmode=verify-full` enables TLS and checks certificate and host name, `sslmode=no-verify` ' +
       "encrypts only; `sslrootcert=<file>` is the CA to trust, `sslcert` and `sslkey` the service's own. " +
       '`connect_timeout=<seconds>`: time limit for connecting (3).',
   ),
@@ -113,7 +113,7 @@ const LIMITS = {
     'Declined cards from one address (IPv6: /48) in ten minutes, or ten times as many in a day, after which a click on the hosted page needs a proof of work; ten times as many again end in 429 `too_many_declines`. Here and per merchant, clicks that the rail has not answered count as declines; before the first decline the next click waits for their answers. 0 disables the limit.',
   ),
   DECLINES_PER_CLIENT: declines(DECLINE_LIMITS.perClient).describe(
-    'The same, per storefront client, without the 429: nobody can close a shop by testing cards in it.',
+    'The same, per storefront client, without the 429: card testing cannot close a shop.',
   ),
   DECLINES_PER_MERCHANT: declines(DECLINE_LIMITS.perMerchant).describe(
     'The same, per merchant, without the 429.',
@@ -214,7 +214,7 @@ export const OPERATORS = {
     .nonnegative()
     .optional()
     .describe(
-      'Cents. Above it, a second person confirms an operator’s decision about money, and another production rail account or other keys for it. If absent, nobody has to.',
+      'Cents. A second person must confirm an operator’s decision about a larger amount, and any change of a production rail account or its keys. If absent, one person suffices.',
     ),
 };
 

@@ -12,7 +12,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** @returns a line per fault, without any value */
+/** @returns one line per fault, which never quotes a value */
 export function faultsIn(...readings: readonly (() => unknown)[]): readonly string[] {
   return [...new Set(readings.flatMap(faultsOf))];
 }

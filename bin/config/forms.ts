@@ -1,7 +1,7 @@
 /** Zod schemas for the formats of environment variables. */
 import { z } from 'zod';
 import { isHttpsOrLoopback } from '../../contract/core/loopback.ts';
-import { isGuessable } from './guessable.ts';
+import { isGuessable } from './guessable-secrets.ts';
 
 export const url = z.url({ protocol: /^https?$/, error: 'must be a URL like https://host.example' });
 
@@ -47,15 +47,24 @@ export const pepper = z
     'can be guessed: it has fewer than 16 different bytes, or repeats; `openssl rand -hex 32` prints a new one',
   );
 
+const PRINT_WEBHOOK_SECRET = '`echo "whsec_$(openssl rand -base64 32)"` prints a new one';
+
 export const webhookSecret = z
   .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 bytes in base64');
+  .regex(
+    /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
+    `must be whsec_ and at least 24 bytes in base64; ${PRINT_WEBHOOK_SECRET}`,
+  )
+  .refine(
+    (text) => !isGuessable(Buffer.from(text.slice('whsec_'.length), 'base64')),
+    `can be guessed: it has fewer than 16 different bytes, or repeats; ${PRINT_WEBHOOK_SECRET}`,
+  );
 
 export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
 export const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
-/** `Number` reads empty text as 0, so an empty variable would mean a wait of zero. */
+/** `Number` parses empty text as 0, so an empty variable would mean no wait. */
 export const numberList = (fallback: string, each: z.ZodNumber) =>
   z
     .string()

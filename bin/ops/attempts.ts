@@ -11,7 +11,7 @@ import { printTable } from './core/table.ts';
 export const attempts: OpsCommand = {
   usage: 'attempts [--minutes 30] [--merchant <ap_mer_…>]',
 
-  help: `Counts the attempts to pay of the last minutes by merchant, rail, state and code, and the rail's answers to
+  help: `Counts recent attempts to pay by merchant, rail, state and code, and the rail's answers to
 them with their times: half of the calls were faster than MEDIAN, 95 % faster than P95.
 Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid arguments.`,
 
@@ -33,7 +33,7 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
 
 function none(minutes: number): string {
   const last = minutes === 1 ? 'minute' : `${minutes} minutes`;
-  return `No attempt to pay in the last ${last}: buyers do not get as far as paying, or what they sent waits.
+  return `No attempt to pay in the last ${last}: buyers do not get as far as paying, or their clicks are waiting.
 Next: npm run ops -- health, then npm run ops -- queues.
 A stopped merchant has none either: npm run ops -- why <ap_mer_…>`;
 }

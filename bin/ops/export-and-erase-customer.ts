@@ -7,7 +7,7 @@ import { exportCustomer } from '../../db/operations/export-customer.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
 
-const IDS = 'The id is the one of this service (ap_cus_…): "search <email>" and the dashboard show it.';
+const IDS = 'Use the id of this service (ap_cus_…): "search <email>" and the dashboard show it.';
 const EXIT_CODES = 'Exit code: 0 if done, 1 if refused, 2 for invalid arguments.';
 
 export const exportCustomerCommand: OpsCommand = {

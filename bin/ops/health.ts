@@ -5,22 +5,40 @@ import type { Pool } from '../../db/core/pool.ts';
 import { readServerFacts } from '../../db/operations/locks.ts';
 import { readFailingNow } from '../../db/webhook/endpoint-failure.ts';
 import { temporalFailure } from '../../platform/temporal/grpc-code.ts';
-import { isServed, type QueueState, readQueues } from '../../platform/temporal/queue-states.ts';
+import {
+  namesOf,
+  type QueueState,
+  readQueues,
+  unserved,
+  whyTasksWait,
+} from '../../platform/temporal/queue-states.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs } from './core/command.ts';
 import { printTable, shortAge } from './core/table.ts';
 
-/** Of the endpoints that fail. */
+/** The maximum number of failing endpoints to name. */
 const NAMED = 3;
 const TIMEOUT_MS = 5_000;
-const WAITING_AFTER_SECONDS = 20;
-/** While tasks wait, a poll gets one at once and the next follows; only on an idle queue does a poll last a minute. */
-const HANGING_AFTER_SECONDS = 15;
+
+/** The section of the runbook for each part that is DOWN, under the name that alerts and `list` use. */
+export const SECTIONS = {
+  postgresql: 'CheckoutDatabaseDown',
+  locks: 'CheckoutPoolExhausted',
+  fence: 'database_fenced',
+  sweep: 'sweep_late',
+  temporal: 'temporal_unavailable',
+  workers: 'workers_missing',
+  process: 'CheckoutTargetDown',
+} as const;
+
+type Section = (typeof SECTIONS)[keyof typeof SECTIONS];
 
 interface Part {
   readonly part: string;
-  /** Null if it is not judged. */
+  /** Null if the part was not checked. */
   readonly ok: boolean | null;
   readonly said: string;
+  /** The runbook's section for a part that is DOWN. */
+  readonly section?: Section;
 }
 
 type Facts = Awaited<ReturnType<typeof readServerFacts>>;
@@ -29,8 +47,9 @@ export const health: OpsCommand = {
   usage: 'health [<address> …]',
 
   help: `Checks PostgreSQL, the sweep, Temporal, the workers of each queue, and the API, and waits at most
-five seconds for each; names the merchants' endpoints that fail now. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for
-example, it requests /healthz, too.
+five seconds for each; names the merchants' endpoints that fail now, and the section of the runbook for each part that
+is DOWN. It works while any of them is down. At addresses such as http://10.0.0.7:8081, of a worker for example, it
+requests /healthz, too.
 Exit code: 0 if every part could be checked (none shows "?") and works, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, processes }) {
@@ -63,7 +82,11 @@ function show(args: readonly string[], parts: readonly Part[]): number {
   else
     printTable(
       ['PART', 'STATE', 'ANSWER'],
-      parts.map(({ part, ok, said }) => [part, ok === null ? '?' : ok ? 'ok' : 'DOWN', said]),
+      parts.map(({ part, ok, said, section }) => [
+        part,
+        ok === null ? '?' : ok ? 'ok' : 'DOWN',
+        section ? `${section}: ${said}` : said,
+      ]),
     );
   return parts.every(({ ok }) => ok) ? 0 : 1;
 }
@@ -85,7 +108,7 @@ async function otherParts(
 
 function databasePart(facts: Facts | Error): Part {
   const part = 'postgresql';
-  if (facts instanceof Error) return silent(part, facts);
+  if (facts instanceof Error) return silent(part, SECTIONS.postgresql, facts);
   const { connections, most, started_at: since, money_may_move, waiting } = facts;
   const said = `${connections} of ${most} connections, up since ${since}`;
   if (waiting > 0)
@@ -93,25 +116,26 @@ function databasePart(facts: Facts | Error): Part {
       part,
       ok: false,
       said: `${said}; statements that wait for a lock: ${waiting}; next: npm run ops -- locks`,
+      section: SECTIONS.locks,
     };
   return money_may_move
     ? { part, ok: true, said }
-    : { part, ok: false, said: `${said}; no money may move: npm run ops -- list` };
+    : { part, ok: false, said: `${said}; no money may move: npm run ops -- list`, section: SECTIONS.fence };
 }
 
 async function sweepPart(pool: Pool): Promise<Part> {
-  return answered('sweep', async () => {
+  return answered('sweep', SECTIONS.sweep, async () => {
     const seconds = await secondsSinceSweep(pool);
     const said = `last round ${shortAge(Math.round(seconds))} ago`;
     return seconds > LATE_AFTER_SECONDS ? [false, `${said}: npm run ops -- sweep`] : [true, said];
   });
 }
 
-/** For information only: the service works even if a merchant's server fails. */
+/** For information only: an endpoint that fails is not a failure of the service. */
 async function endpointsPart(pool: Pool): Promise<Part> {
   const part = 'endpoints';
   const found = await readFailingNow(pool, NAMED).catch((error: Error) => error);
-  if (found instanceof Error) return { ...silent(part, found), ok: null };
+  if (found instanceof Error) return { part, ok: null, said: found.message };
   const more = found.failing - found.longest.length;
   const named = [...found.longest, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return { part, ok: true, said: found.failing === 0 ? 'none fails' : `${found.failing} failing: ${named}` };
@@ -122,7 +146,8 @@ async function temporalParts(temporal: Client, hasDatabase: boolean): Promise<re
   const queues = await readQueues(temporal, TIMEOUT_MS).catch((error: Error) => error);
   if (queues instanceof Error) {
     const said = `no answer within ${TIMEOUT_MS / 1_000} s: ${temporalFailure(queues) ?? queues.message}`;
-    return [{ part: 'temporal', ok: false, said }, notJudged('workers', 'Temporal')];
+    const section = SECTIONS.temporal;
+    return [{ part: 'temporal', ok: false, said, section }, notJudged('workers', 'Temporal')];
   }
   return [
     { part: 'temporal', ok: true, said: `answered in ${Date.now() - begun} ms` },
@@ -132,58 +157,50 @@ async function temporalParts(temporal: Client, hasDatabase: boolean): Promise<re
 
 /** Running workers stop polling once all their activities wait for PostgreSQL. */
 function notJudged(part: string, outage: string): Part {
-  return { part, ok: null, said: `not judged while ${outage} is DOWN` };
+  return { part, ok: null, said: `not checked while ${outage} is DOWN` };
 }
 
-/** A hung worker counts as polling for a minute: what waits reveals it sooner. */
 export function workersPart(queues: readonly QueueState[]): Part {
-  const missing = namesOf(queues.filter((each) => !isServed(each)));
+  const { missing, late } = unserved(queues);
   const workers = [...new Set(queues.flatMap((each) => each.workers))];
   const seen = `polled in the last minute: ${workers.join(', ') || 'none'}`;
-  const part = 'workers';
-  if (missing.length > 0)
-    return { part, ok: false, said: `no worker takes tasks of ${missing.join(', ')}; ${seen}` };
-  const late = queues.filter(({ oldest_seconds: age }) => age > WAITING_AFTER_SECONDS);
+  const [part, section] = ['workers', SECTIONS.workers];
+  if (missing.length > 0) {
+    const said = `no worker takes tasks of ${namesOf(missing)}; ${seen}`;
+    return { part, ok: false, said, section };
+  }
   if (late.length === 0) return { part, ok: true, said: `${workers.length}: ${workers.join(', ')}` };
   const oldest = Math.max(...late.map(({ oldest_seconds: age }) => age));
-  const waits = `tasks of ${namesOf(late).join(', ')} wait, the oldest for ${shortAge(oldest)}`;
-  const lastPoll = Math.max(...namesOf(late).map((queue) => secondsSincePoll(queues, queue)));
-  const why =
-    lastPoll > HANGING_AFTER_SECONDS
-      ? `workers hang: last poll ${shortAge(lastPoll)} ago`
-      : 'workers poll, so Temporal is slow, or they are too few: "pause-rail <rail>:<environment>" until "queues" shows none waiting ends the backlog';
-  return { part, ok: false, said: `${waits}; ${why}; ${seen}` };
-}
-
-function namesOf(queues: readonly QueueState[]): readonly string[] {
-  return [...new Set(queues.map(({ queue }) => queue))];
-}
-
-/** The newest poll for either type of task: workers whose activities are all busy still poll for workflow tasks. */
-function secondsSincePoll(queues: readonly QueueState[], name: string): number {
-  const polls = queues.flatMap(({ queue, last_poll_at: at }) =>
-    queue === name && at ? [Date.parse(at)] : [],
-  );
-  return Math.round((Date.now() - Math.max(...polls)) / 1_000);
+  const waits = `tasks of ${namesOf(late)} wait, the oldest for ${shortAge(oldest)}`;
+  return { part, ok: false, said: `${waits}; ${whyTasksWait(queues, late)}; ${seen}`, section };
 }
 
 async function httpPart({ name, url }: OpsContext['processes'][number]): Promise<Part> {
-  return answered(name, async () => {
+  return answered(name, SECTIONS.process, async () => {
     const response = await fetch(new URL('/healthz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body = await response.text();
     return [response.ok, `${response.status} ${body.slice(0, 200)}`];
   });
 }
 
-async function answered(part: string, ask: () => Promise<readonly [boolean, string]>): Promise<Part> {
+async function answered(
+  part: string,
+  section: Section,
+  ask: () => Promise<readonly [boolean, string]>,
+): Promise<Part> {
   try {
     const [ok, said] = await ask();
-    return { part, ok, said };
+    return ok ? { part, ok, said } : { part, ok, said, section };
   } catch (error) {
-    return silent(part, error as Error);
+    return silent(part, section, error as Error);
   }
 }
 
-function silent(part: string, { message, cause }: Error): Part {
-  return { part, ok: false, said: cause instanceof Error ? `${message}: ${cause.message}` : message };
+function silent(part: string, section: Section, { message, cause }: Error): Part {
+  return {
+    part,
+    ok: false,
+    said: cause instanceof Error ? `${message}: ${cause.message}` : message,
+    section,
+  };
 }

@@ -71,7 +71,7 @@ needs a decision, 2 for invalid arguments.`,
           temporal: context.temporal,
           secretBox: context.secretBox(),
           actor: { actor: await context.actor() },
-          // The last line of an interrupted run shows its progress.
+          // If the run is interrupted, its last line shows the progress.
           onRow: ({ kind, source, state }) => {
             if (values.yes) console.error(`${kind} ${source}: ${state}`);
           },

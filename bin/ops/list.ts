@@ -94,7 +94,7 @@ function print(incidents: readonly Incident[]): void {
   }
 }
 
-/** Reason, payment and link are printed below the row: as columns they would make the table wider than a terminal. */
+/** Reason, payment and link are printed below the row: as columns they would not fit a terminal. */
 function linesBelow(incident: Incident | undefined): readonly string[] {
   if (!incident) return [];
   const { id, reason, payment_id: payment, links, request } = incident;

@@ -1,11 +1,10 @@
 /** Shows which workers poll each queue, its backlog, and which runs are stuck. */
-import { POLLED_WITHIN_MS } from '../../platform/temporal/last-polls.ts';
+import { type FailingRun, readFailingRuns } from '../../platform/temporal/failing-runs.ts';
 import {
-  type FailingRun,
-  isServed,
+  POLLED_WITHIN_MS,
   type QueueState,
-  readFailingRuns,
   readQueues,
+  unserved,
 } from '../../platform/temporal/queue-states.ts';
 import { type OffDatabaseCommand, parseOpsArgs, temporalAnswers } from './core/command.ts';
 import { printTable, shortAge } from './core/table.ts';
@@ -15,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 export const queues: OffDatabaseCommand = {
   usage: 'queues',
 
-  help: `Lists the task queues: how many workers poll each, when they last did, how many tasks wait, and for how long.
+  help: `Lists the task queues: how many workers of the current build poll each, when they last did, how many tasks wait, and for how long.
 A worker whose slots are all taken does not poll, for example while its tasks wait for PostgreSQL: "health" shows why.
 Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
 Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
@@ -26,7 +25,7 @@ Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks 
     const failing = await temporalAnswers(readFailingRuns(temporal));
     if (values.json) console.log(JSON.stringify({ queues: found, failing }));
     else print(found, failing);
-    return found.every(isServed) && (failing ?? []).length === 0 ? 0 : 1;
+    return unserved(found).missing.length === 0 && (failing ?? []).length === 0 ? 0 : 1;
   },
 };
 
@@ -44,7 +43,7 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
   );
   const polled = [...new Set(found.flatMap(({ workers }) => workers))].join(', ');
   console.log(`\nPolled in the last ${POLLED_WITHIN_MS / 1_000} s by: ${polled || 'none'}`);
-  if (!found.every(isServed))
+  if (unserved(found).missing.length > 0)
     console.log(
       'A queue without polls has no worker, or all of them are busy, for example waiting for PostgreSQL: npm run ops -- health',
     );

@@ -1,12 +1,12 @@
-/** Announces a restore: fences the database until it has been compared with the rail (rule 29). */
+/** Announces a restore: of PostgreSQL, which is fenced until it was compared with the rail (rule 29), or of Temporal. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/restore/fence.ts';
+import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
 import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
-import { restoredTemporal } from './restored-temporal.ts';
 
 const FENCE_QUESTION =
   'Fence the database? No payment, refund or webhook is sent until it has been compared.';
@@ -66,36 +66,72 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
     if (values.json) console.log(JSON.stringify({ epoch, lifted, ...progress }));
     else if (lifted) console.log('The fence is lifted.');
     else
-      console.log('Still fenced. Run the command again to follow it, or check the workflow in Temporal UI.');
+      console.log(
+        'Still fenced. Run the command again to follow the comparison, or open its workflow in Temporal UI.',
+      );
     if (progress.forAPerson > 0 && !values.json) console.log('Next: npm run ops -- list');
     return lifted && progress.forAPerson === 0 ? 0 : 1;
   },
 };
 
+/**
+ * Waits until no worker that was started before the restore of Temporal still polls (rule 45).
+ * @param instant when Temporal was available again, ISO 8601
+ */
+async function restoredTemporal(
+  { temporal }: OpsContext,
+  { instant, waits, json }: { readonly instant: string; readonly waits: boolean; readonly json: boolean },
+): Promise<number> {
+  const print = json ? () => {} : console.log;
+  print(
+    'Restart every worker: one that ran during the restore still caches runs that are newer than the restored histories.',
+  );
+  let printed = '';
+  for (const end = performance.now() + TIMEOUT_MS; ; await pause(1_000)) {
+    const polling = await workersSince(temporal, instant);
+    const isDone = polling.old.length + polling.unserved.length === 0;
+    const line = polled(polling, instant);
+    if (line !== printed) print(line);
+    printed = line;
+    if (!isDone && waits && performance.now() < end) continue;
+    if (json) console.log(JSON.stringify({ restarted: isDone, ...polling }));
+    return isDone ? 0 : 1;
+  }
+}
+
+function polled({ old, unserved }: Polling, instant: string): string {
+  if (old.length > 0)
+    return `Workers started before ${instant} that polled in the last five minutes: ${old.join(', ')}`;
+  if (unserved.length > 0) return `No worker started since ${instant} serves ${unserved.join(', ')}.`;
+  return 'Every worker was restarted. The sweep starts the workflows that Temporal has lost.';
+}
+
 /** Records how an operator handled a charge or refund that only the rail has. */
 export const restoredSettle: OpsCommand = {
-  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--goes-on]',
+  usage: 'restored settle <ap_pay_… | ap_ref_… | ap_sub_…:…> --evidence <what was done> [--continue]',
 
-  help: `Removes a row "not_in_database" from "list", once it was refunded in the rail's dashboard or entered by hand.
+  help: `Removes a "not_in_database" row from "list" once the money has been refunded in the rail's dashboard or the row has
+been entered by hand.
 The actor and the evidence go into the audit log: do not enter buyers' names.
 
-  --goes-on   the subscription that this request stopped or paused continues: it renews again, and unpaid invoices are
-              charged; refused if it has lost a dispute since, or a charge of it is still listed; if its merchant has
-              cancelled it since, it ends with its period unless they undo that
+  --continue   lets the subscription that this request stopped or paused continue: it renews, and its unpaid invoices are
+               charged. Refused if it has since lost a dispute or one of its charges is still listed. If the merchant
+               has since cancelled it, it ends with its period unless they undo that.
 
-Without --goes-on, a paused subscription stays paused. One that an unpaid invoice or a trial kept from pausing is held
-and stays listed until --goes-on, or until it is cancelled.
+Without --continue, a paused subscription stays paused. A subscription that could not pause because of an unpaid invoice
+or a trial is held, and stays listed until --continue or a cancellation; once its invoices are paid, it pauses without a
+charge.
 
 Exit code: 0, 1 if nothing with this id is listed, or the subscription cannot continue or is held, 2 for invalid
 arguments.`,
 
   async run(args, { pool, actor }) {
-    const { reference, evidence, json, goesOn } = parseEvidence(args);
+    const { reference, evidence, json, continues } = parseEvidence(args);
     const closed = await closeDifference(pool, {
       reference,
       operator: await actor(),
       evidence,
-      goesOn,
+      continues,
     });
     if (json) console.log(JSON.stringify({ reference, settled: closed }));
     else
@@ -112,12 +148,12 @@ arguments.`,
 function parseEvidence(args: readonly string[]) {
   const { values, positionals } = parseOpsArgs(args, {
     evidence: { type: 'string' },
-    'goes-on': { type: 'boolean', default: false },
+    continue: { type: 'boolean', default: false },
   });
   const [reference] = positionals;
   const { evidence, json } = values;
   if (!reference || !evidence) throw new WrongArguments('An id and --evidence are required.');
-  return { reference, evidence, json, goesOn: values['goes-on'] };
+  return { reference, evidence, json, continues: values.continue };
 }
 
 function instantOf(text: string): string {

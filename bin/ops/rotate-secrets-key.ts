@@ -90,7 +90,7 @@ async function reseal(
   } catch (error) {
     return (error as Error).message;
   }
-  // A value written in the meantime is encrypted under the current key, or counted as left.
+  // A value written in the meantime either uses the current key or is counted as left.
   await SEALED_COLUMNS[name].replace(pool, value, box.seal(plain, place));
   return undefined;
 }

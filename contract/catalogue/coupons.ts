@@ -71,18 +71,19 @@ export const newCoupon = z
       .array(requiredText(200))
       .min(1)
       .max(500)
-      .nullish()
-      .meta({ description: described.productIds }),
+      .optional()
+      .meta({ description: 'Products that it applies to. If absent, all.' }),
     first_purchase_only: z.boolean().default(false).meta({
       description:
         'Only for customers who have bought nothing from the merchant before; a trial or a free period counts as a purchase.',
     }),
-    valid_from: givenInstant.nullish(),
-    valid_until: givenInstant.nullish().meta({ description: described.validUntil }),
+    // Null is not accepted: JSON turns NaN and invalid dates into null, which would lift the limit.
+    valid_from: givenInstant.optional(),
+    valid_until: givenInstant.optional().meta({ description: described.validUntil }),
     max_redemptions: count
-      .nullish()
-      .meta({ description: 'The maximum for all customers together; null: no limit.' }),
-    max_per_customer: count.nullish(),
+      .optional()
+      .meta({ description: 'The maximum for all customers together. If absent, no limit.' }),
+    max_per_customer: count.optional(),
   })
   .refine(({ percent: share, amount: cents }) => (share == null) !== (cents == null), {
     ...rule('inconsistent', 'or amount is required, and not both'),
@@ -107,8 +108,6 @@ export const couponChanges = z
   })
   .meta({ id: 'CouponChanges', ...CLOSED });
 
-export const couponAnswer = single(coupon).meta({ id: 'CouponAnswer' });
-export const couponList = listOf(coupon);
 export const exampleCoupon: Coupon = {
   id: `ap_cpn_${UNIQUE}`,
   merchant_id: exampleProduct.merchant_id,
@@ -129,3 +128,6 @@ export const exampleCoupon: Coupon = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
+
+export const couponAnswer = single(coupon, exampleCoupon);
+export const couponList = listOf(coupon, exampleCoupon);

@@ -43,8 +43,6 @@ export const offeringChanges = z
   .meta({ id: 'OfferingChanges' });
 export type OfferingChanges = z.infer<typeof offeringChanges>;
 
-export const offeringAnswer = single(offering).meta({ id: 'OfferingAnswer' });
-export const offeringList = listOf(offering);
 export const exampleOffering: Offering = {
   id: 'ap_off_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,
@@ -54,3 +52,6 @@ export const exampleOffering: Offering = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
+
+export const offeringAnswer = single(offering, exampleOffering);
+export const offeringList = listOf(offering, exampleOffering);

@@ -5,7 +5,7 @@ import { LONGEST_TRIAL_DAYS } from '../../domain/subscription/first-period.ts';
 import { listOf, single } from '../core/answers.ts';
 import { requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
-import { price } from './resources.ts';
+import { examplePrice, price } from './resources.ts';
 
 const status = z.enum(['active', 'inactive']).meta({
   description: 'A product has at most one active price: activating a price deactivates the other.',
@@ -51,5 +51,5 @@ export function refusalOfTerms({ billing_mode, recurring }: NewPrice) {
   return recurring?.interval ? null : 'recurring_price_interval_missing';
 }
 
-export const priceAnswer = single(price).meta({ id: 'PriceAnswer' });
-export const priceList = listOf(price);
+export const priceAnswer = single(price, examplePrice);
+export const priceList = listOf(price, examplePrice);

@@ -5,7 +5,7 @@ import { rule } from '../core/faults.ts';
 import { billingCycles, quantityRange } from '../core/fields.ts';
 import { browserUrl, keepingEveryKey, printedText, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
-import { product } from './resources.ts';
+import { exampleProduct, product } from './resources.ts';
 
 const MAX_METADATA_KEYS = 50;
 
@@ -77,4 +77,4 @@ export const productChanges = z
   .meta({ id: 'ProductChanges', ...CLOSED });
 export type ProductChanges = z.infer<typeof productChanges>;
 
-export const productAnswer = single(product).meta({ id: 'ProductAnswer' });
+export const productAnswer = single(product, exampleProduct);

@@ -2,7 +2,7 @@
 import { pageOf } from '../core/answers.ts';
 import { pageQuery } from '../core/pagination.ts';
 import { requiredText } from '../core/text.ts';
-import { price, product } from './resources.ts';
+import { exampleProduct, price, product } from './resources.ts';
 
 export const searchProductsQuery = pageQuery.omit({ environment: true }).extend({
   q: requiredText(200)
@@ -18,4 +18,4 @@ export const searchProductsQuery = pageQuery.omit({ environment: true }).extend(
   offering_id: requiredText(64).optional().meta({ description: 'Only plans of this offering.' }),
 });
 
-export const foundProductPage = pageOf(product, 'FoundProduct');
+export const foundProductPage = pageOf(product, exampleProduct, 'FoundProduct');

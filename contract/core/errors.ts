@@ -410,6 +410,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The message of a 503 while no money may move (rule 29). */
+export const NOT_READY_FOR_PAYMENTS =
+  'The service was restored from a backup and is not ready for payments yet. Try again in a few minutes.';
+
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a request's field, for programs: its path, a reason and, where there is one, the limit. */
+/** Machine-readable field errors: the field's path, a reason and, if there is one, the limit. */
 import { z } from 'zod';
 
 /** Every reason, described for readers of the API description. */

@@ -4,7 +4,7 @@ import { MOST_QUANTITY } from '../../domain/core/money.ts';
 import { rule } from './faults.ts';
 
 /**
- * Any JSON value, already parsed. Not `z.json()`: code generators reject its recursive schema, or drop the models that
+ * A parsed JSON value of any kind. Not `z.json()`: code generators reject its recursive schema, or drop the models that
  * contain it.
  */
 export const anyJson = z.unknown();
@@ -12,11 +12,14 @@ export const anyJson = z.unknown();
 export const instant = z.iso.datetime().meta({ description: 'UTC, with milliseconds.' });
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 /**
- * An instant in a request. Any offset is accepted, even beyond PostgreSQL's fifteen hours, because the value is
- * converted to UTC; the year must have four digits in UTC too.
+ * An instant in a request. Any offset is accepted, even beyond PostgreSQL's fifteen hours, because the value
+ * is converted to UTC; the year must have four digits in UTC too. A space before the offset is an unencoded
+ * plus from a query.
  */
-export const givenInstant = z.iso
-  .datetime({ offset: true })
+export const givenInstant = z
+  .string()
+  .overwrite((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
+  .check(z.iso.datetime({ offset: true }))
   .refine(
     (value) => Date.parse(value) >= 0 && Date.parse(value) < YEAR_10000_MS,
     rule('out_of_range', 'must be between the years 1970 and 9999, in UTC'),
@@ -39,7 +42,7 @@ export const quantityRange = z
   .refine(({ min, max }) => min <= max, rule('inconsistent', 'min must be at most max'))
   .meta({ id: 'QuantityRange' });
 
-export const billingCycles = z.int().min(2).max(1_000);
+export const billingCycles = z.int().min(1).max(1_000);
 
 export const paymentMethod = z
   .object({ type: z.string(), brand: z.string().nullable(), last4: z.string().nullable() })

@@ -48,7 +48,7 @@ export interface OperationDescription {
   readonly summary: string;
   /** Markdown: effects, limits and next steps. */
   readonly description: string;
-  /** Parameters of the path that are not ids of this service. */
+  /** Path parameters that are not ids of this service. */
   readonly path?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Headers besides Authorization and Idempotency-Key, which follow from `security` and `idempotencyKey`. */

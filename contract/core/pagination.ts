@@ -31,7 +31,8 @@ export const pageQuery = environmentOnly.extend({
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 
-const period = {
+/** A period of a list. */
+export const period = {
   from: givenInstant.optional(),
   to: givenInstant.optional().meta({ description: 'Exclusive.' }),
 };
@@ -41,8 +42,3 @@ export const periodQuery = pageQuery.extend(period);
 
 /** Parameters of a list ordered by the rows' own dates, without a search term. */
 export const datedQuery = pageQuery.omit({ q: true }).extend(period);
-
-/** Returns a page with one row. */
-export function examplePageOf<Resource>(resource: Resource) {
-  return { data: [resource], next_cursor: null };
-}

@@ -66,7 +66,15 @@ export function keepingEveryKey<Fields extends z.ZodType>(fields: Fields) {
 }
 
 export function email(maxLength: number) {
-  return limited(z.string().overwrite(tidyEmail), maxLength)
+  return emailOf(z.string().overwrite(tidyEmail), maxLength);
+}
+
+export function requiredEmail(maxLength: number) {
+  return emailOf(z.string().overwrite(tidyEmail).min(1), maxLength);
+}
+
+function emailOf(string: z.ZodString, maxLength: number) {
+  return limited(string, maxLength)
     .refine(isEmail, rule('format', 'must be an email address'))
     .meta({ maxLength, format: 'email' });
 }

@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'a URL',
 };
 
-/** The reasons of too little and too much. */
+/** The reasons for values that are too small and too large. */
 const SIZES: Readonly<Record<string, readonly [Fault['reason'], Fault['reason']]>> = {
   string: ['too_short', 'too_long'],
   array: ['too_few', 'too_many'],

@@ -15,12 +15,13 @@ export const foundDispute = dispute
 export type FoundDispute = z.infer<typeof foundDispute>;
 
 export const searchDisputesQuery = datedQuery.extend({ status: dispute.shape.status.optional() });
-export const foundDisputePage = pageOf(foundDispute);
 
-export const exampleFoundDispute: FoundDispute = {
+const exampleFoundDispute: FoundDispute = {
   ...exampleDispute,
   rail: 'sandbox',
   rail_account_id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   rail_dispute_id: 'dp_1',
   rail_order_id: 'pi_1',
 };
+
+export const foundDisputePage = pageOf(foundDispute, exampleFoundDispute);

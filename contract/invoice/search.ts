@@ -28,11 +28,12 @@ export const searchInvoicesQuery = periodQuery.extend({
   prints_codes: printsCodes,
 });
 export const searchCreditNotesQuery = periodQuery.extend({ prints_codes: printsCodes });
-export const foundInvoicePage = pageOf(foundInvoice);
 
-export const exampleFoundInvoice: FoundInvoice = {
+const exampleFoundInvoice: FoundInvoice = {
   ...exampleInvoice,
   payment_id: `ap_pay_${UNIQUE}`,
   refunded_amount: 0,
   credit_notes: [],
 };
+
+export const foundInvoicePage = pageOf(foundInvoice, exampleFoundInvoice);

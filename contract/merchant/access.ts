@@ -23,8 +23,7 @@ export const access = z
   })
   .meta({ id: 'Access' });
 
-export const accessAnswer = single(access).meta({ id: 'AccessAnswer' });
-export const exampleAccess: z.infer<typeof access> = {
+const exampleAccess: z.infer<typeof access> = {
   merchant_id: EXAMPLE_MERCHANT_ID,
   merchant_name: 'Harbour Coffee',
   merchant_status: 'active',
@@ -34,3 +33,5 @@ export const exampleAccess: z.infer<typeof access> = {
   refund_limit: null,
   subscriptions: true,
 };
+
+export const accessAnswer = single(access, exampleAccess);

@@ -59,9 +59,8 @@ export const newApiKey = z
     scope: scope.default('all'),
     expires_at: givenInstant
       .refine((at) => Date.parse(at) > Date.now(), rule('too_early', 'must be in the future'))
-      .nullable()
-      .default(null)
-      .meta({ description: 'From this time on, the response is 401 `api_key_invalid`. Null: never.' }),
+      .optional()
+      .meta({ description: 'From this time on, the response is 401 `api_key_invalid`. If absent, never.' }),
   })
   .meta({ id: 'ApiKeyRequest', ...CLOSED });
 
@@ -76,15 +75,9 @@ export const apiKeyRotation = z
   })
   .meta({ id: 'ApiKeyRotation', ...CLOSED });
 
-export const apiKeyListAnswer = listOf(apiKey);
-export const createdApiKeyAnswer = single(apiKeyWithSecret).meta({ id: 'CreatedApiKeyAnswer' });
-export const rotatedApiKeyAnswer = single(apiKeyWithSecret)
-  .extend({
-    replaces: z
-      .object({ id: z.string(), expires_at: instant })
-      .meta({ id: 'ReplacedApiKey', description: 'The previous key.' }),
-  })
-  .meta({ id: 'RotatedApiKeyAnswer' });
+const replaces = z
+  .object({ id: z.string(), expires_at: instant })
+  .meta({ id: 'ReplacedApiKey', description: 'The previous key.' });
 export const revokedApiKeyAnswer = z
   .object({ id: z.string(), revoked: z.literal(true), request_id: z.string() })
   .meta({ id: 'RevokedApiKeyAnswer' });
@@ -103,3 +96,15 @@ export const exampleApiKey: z.infer<typeof apiKeyWithSecret> = {
   last_used_at: null,
   key: 'ap_test_<64 hexadecimal digits><checksum>',
 };
+
+const { key: _, ...exampleListedApiKey } = exampleApiKey;
+export const apiKeyListAnswer = listOf(apiKey, exampleListedApiKey);
+export const createdApiKeyAnswer = single(apiKeyWithSecret, exampleApiKey, 'CreatedApiKeyAnswer');
+export const rotatedApiKeyAnswer = single(
+  apiKeyWithSecret.extend({ replaces }),
+  {
+    ...exampleApiKey,
+    replaces: { id: 'ap_key_019a3b00000e7c7ab1f2d3e4f5a6b7c8', expires_at: '2026-02-01T09:30:00.000Z' },
+  },
+  'RotatedApiKeyAnswer',
+);

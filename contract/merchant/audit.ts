@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { EXAMPLE_REQUEST_ID, pageOf } from '../core/answers.ts';
 import { anyJson } from '../core/fields.ts';
+import { period } from '../core/pagination.ts';
 import { requiredText } from '../core/text.ts';
 
 /** The recorded changes, by subject. */
@@ -92,6 +93,7 @@ export const auditEntry = z
 export const auditQuery = z.object({
   environment: environment.optional().meta({ description: 'Absent: everything.' }),
   subject_id: requiredText(64).optional().meta({ description: 'Only changes of this subject.' }),
+  ...period,
   cursor: z
     .string()
     .regex(/^[0-9]{1,15}$/, { error: 'must be the next_cursor of a page' })
@@ -100,20 +102,16 @@ export const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-export const auditAnswer = pageOf(auditEntry);
 export const exampleAudit = {
-  data: [
-    {
-      id: '17',
-      at: '2026-01-31T09:30:00.000Z',
-      environment: null,
-      actor: 'person:ada@harbour-coffee.example',
-      action: 'merchant.update',
-      subject_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
-      request_id: EXAMPLE_REQUEST_ID,
-      before: { name: 'Harbor Coffee' },
-      after: { name: 'Harbour Coffee' },
-    },
-  ],
-  next_cursor: null,
+  id: '17',
+  at: '2026-01-31T09:30:00.000Z',
+  environment: null,
+  actor: 'person:ada@harbour-coffee.example',
+  action: 'merchant.update',
+  subject_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
+  request_id: EXAMPLE_REQUEST_ID,
+  before: { name: 'Harbor Coffee' },
+  after: { name: 'Harbour Coffee' },
 };
+
+export const auditAnswer = pageOf(auditEntry, exampleAudit);

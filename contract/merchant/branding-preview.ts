@@ -24,8 +24,9 @@ const brandingPreview = z
   })
   .meta({ id: 'BrandingPreview' });
 
-export const brandingPreviewAnswer = single(brandingPreview).meta({ id: 'BrandingPreviewAnswer' });
-export const exampleBrandingPreview: z.infer<typeof brandingPreview> = {
+const exampleBrandingPreview: z.infer<typeof brandingPreview> = {
   url: 'https://pay.example/pay/preview/AGFwAi0xkq3W',
   expires_at: '2026-01-31T09:40:00.000Z',
 };
+
+export const brandingPreviewAnswer = single(brandingPreview, exampleBrandingPreview);

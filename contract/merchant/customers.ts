@@ -23,8 +23,7 @@ export const foundCustomer = z
   .meta({ id: 'FoundCustomer' });
 export type FoundCustomer = z.infer<typeof foundCustomer>;
 
-export const foundCustomerPage = pageOf(foundCustomer);
-export const exampleFoundCustomer: FoundCustomer = {
+const exampleFoundCustomer: FoundCustomer = {
   id: EXAMPLE_CUSTOMER_ID,
   external_customer_id: 'u-17',
   email: 'ada@shop.example',
@@ -45,4 +44,5 @@ export const exampleFoundCustomer: FoundCustomer = {
   created_at: BEGUN,
 };
 
-export const customerAnswer = single(foundCustomer).meta({ id: 'CustomerAnswer' });
+export const foundCustomerPage = pageOf(foundCustomer, exampleFoundCustomer);
+export const customerAnswer = single(foundCustomer, exampleFoundCustomer, 'CustomerAnswer');

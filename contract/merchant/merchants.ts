@@ -119,13 +119,7 @@ export const merchantListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-export const merchantAnswer = single(merchant).meta({ id: 'MerchantAnswer' });
-export const createdMerchantAnswer = single(merchant)
-  .extend({ api_key: apiKeyWithSecret })
-  .meta({ id: 'CreatedMerchantAnswer' });
-export const merchantListAnswer = pageOf(merchant);
-
-export const exampleMerchant: Merchant = {
+const exampleMerchant: Merchant = {
   id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   name: 'Harbour Coffee',
   status: 'active',
@@ -149,3 +143,11 @@ function isLogoUrl(text: string): boolean {
   if (url?.protocol !== 'https:' || url.username || url.password) return false;
   return /^[a-z0-9.-]+$/.test(url.hostname) && url.href.length <= MAX_LOGO_URL_LENGTH;
 }
+
+export const merchantAnswer = single(merchant, exampleMerchant);
+export const merchantListAnswer = pageOf(merchant, exampleMerchant);
+export const createdMerchantAnswer = single(
+  merchant.extend({ api_key: apiKeyWithSecret }),
+  exampleCreatedMerchant,
+  'CreatedMerchantAnswer',
+);

@@ -61,10 +61,8 @@ export const overview = z
   .meta({ id: 'Overview' });
 export type Overview = z.infer<typeof overview>;
 
-export const overviewAnswer = single(overview).meta({ id: 'OverviewAnswer' });
-
 const none = { count: 0, amount: 0, refunded: 0 };
-export const exampleOverview: Overview = {
+const exampleOverview: Overview = {
   currency: 'EUR',
   time_zone: 'Europe/Berlin',
   today: { count: 3, amount: 5_700, refunded: 0 },
@@ -84,3 +82,5 @@ export const exampleOverview: Overview = {
     rail_account: 'active',
   },
 };
+
+export const overviewAnswer = single(overview, exampleOverview);

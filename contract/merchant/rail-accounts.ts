@@ -82,12 +82,7 @@ const probe = z.object({
     .meta({ description: 'Its capabilities, and the reason for each missing one, as sentences.' }),
 });
 
-export const railAccountListAnswer = listOf(railAccount);
-export const probedRailAccountAnswer = single(railAccount)
-  .extend(probe.shape)
-  .meta({ id: 'ProbedRailAccountAnswer' });
-
-export const exampleRailAccount: RailAccountResource = {
+const exampleRailAccount: RailAccountResource = {
   id: 'ap_rac_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: 'ap_mer_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   environment: 'sandbox',
@@ -97,10 +92,17 @@ export const exampleRailAccount: RailAccountResource = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
-export const exampleProbedRailAccount = {
+const exampleProbedRailAccount: RailAccountResource & z.infer<typeof probe> = {
   ...exampleRailAccount,
   usable: true,
   findings: [
     { ok: true, code: 'currency_taken', values: { currency: 'EUR' }, text: 'It takes cards in EUR.' },
   ],
 };
+
+export const railAccountListAnswer = listOf(railAccount, exampleRailAccount);
+export const probedRailAccountAnswer = single(
+  railAccount.extend(probe.shape),
+  exampleProbedRailAccount,
+  'ProbedRailAccountAnswer',
+);

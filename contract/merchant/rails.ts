@@ -13,12 +13,9 @@ const settableRail = z
   })
   .meta({ id: 'SettableRail' });
 
-export const settableRailList = listOf(settableRail);
-export const exampleSettableRails = {
-  data: [
-    {
-      name: 'stripe',
-      credential_fields: [{ name: 'secretKey', description: 'a secret or restricted key (sk_…, rk_…)' }],
-    },
-  ],
+const exampleSettableRail = {
+  name: 'stripe',
+  credential_fields: [{ name: 'secretKey', description: 'a secret or restricted key (sk_…, rk_…)' }],
 };
+
+export const settableRailList = listOf(settableRail, exampleSettableRail);

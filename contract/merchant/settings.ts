@@ -88,7 +88,6 @@ export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' }
 export type MerchantSettings = z.infer<typeof merchantSettings>;
 export const settingsChanges = z.object(fields).partial().meta({ id: 'MerchantSettingsChanges' });
 export type SettingsChanges = z.infer<typeof settingsChanges>;
-export const merchantSettingsAnswer = single(merchantSettings).meta({ id: 'MerchantSettingsAnswer' });
 
 /** The settings of a new merchant, equal to the defaults of the columns. */
 export const DEFAULT_SETTINGS: MerchantSettings = {
@@ -115,3 +114,5 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+export const merchantSettingsAnswer = single(merchantSettings, DEFAULT_SETTINGS);

@@ -84,8 +84,6 @@ export function canonicalOrigin(text: string, allowLoopback: boolean): string | 
   return url.protocol === 'https:' || (allowLoopback && isLoopback(url)) ? url.origin : null;
 }
 
-export const storefrontClientAnswer = single(storefrontClient).meta({ id: 'StorefrontClientAnswer' });
-export const storefrontClientList = listOf(storefrontClient);
 export const exampleStorefrontClient: StorefrontClient = {
   id: 'ap_pcl_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   merchant_id: exampleProduct.merchant_id,
@@ -99,3 +97,6 @@ export const exampleStorefrontClient: StorefrontClient = {
   created_at: '2026-01-31T09:30:00.000Z',
   updated_at: '2026-01-31T09:30:00.000Z',
 };
+
+export const storefrontClientAnswer = single(storefrontClient, exampleStorefrontClient);
+export const storefrontClientList = listOf(storefrontClient, exampleStorefrontClient);

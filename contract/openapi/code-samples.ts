@@ -21,7 +21,7 @@ interface Sample {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The clients' method; undefined for routes of browsers and processors. */
+  /** The clients' method; undefined for routes that only browsers or processors call. */
   readonly call: readonly string[] | undefined;
 }
 

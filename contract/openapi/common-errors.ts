@@ -71,7 +71,7 @@ function ofScope({ security, catalogue, body }: Answerable): readonly ErrorCode[
 }
 
 export function hasRateLimit(path: string): boolean {
-  return ['/v1/', '/rails/', '/invoices/'].some((prefix) => path.startsWith(prefix));
+  return ['/v1/', '/rails/', '/invoices/', '/credit-notes/'].some((prefix) => path.startsWith(prefix));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BEGUN, ENDS, EXAMPLE_MERCHANT_ID, UNIQUE } from '../core/examples.ts';
 
-/** By the names that operations share. */
+/** Keyed by parameter name; operations share them. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   environment: 'sandbox',
   q: 'ada@example.org',

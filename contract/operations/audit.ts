@@ -21,8 +21,6 @@ export const operatorAuditQuery = auditQuery.extend({
   subject_id: requiredText(128).optional().meta({ description: 'Only changes of this subject.' }),
 });
 
-export const operatorAuditAnswer = pageOf(operatorAuditEntry);
-export const exampleOperatorAudit = {
-  ...exampleAudit,
-  data: exampleAudit.data.map((entry) => ({ ...entry, merchant_id: EXAMPLE_MERCHANT_ID })),
-};
+const exampleOperatorAudit = { ...exampleAudit, merchant_id: EXAMPLE_MERCHANT_ID };
+
+export const operatorAuditAnswer = pageOf(operatorAuditEntry, exampleOperatorAudit);

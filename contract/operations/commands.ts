@@ -63,10 +63,10 @@ const commandAnswer = z.object({
 
 export type CommandAnswer = z.infer<typeof commandAnswer>;
 
-export const commandAnswerBody = single(commandAnswer).meta({ id: 'OperatorCommandAnswer' });
-
-export const exampleCommandAnswer = {
+const exampleCommandAnswer = {
   done: true,
   message: 'acct_harbour accepts new attempts.',
   waiting_request: null,
 };
+
+export const commandAnswerBody = single(commandAnswer, exampleCommandAnswer, 'OperatorCommandAnswer');

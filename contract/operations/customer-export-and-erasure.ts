@@ -43,10 +43,7 @@ const erasedCustomer = z.object({
 });
 export type ErasedCustomer = z.infer<typeof erasedCustomer>;
 
-export const exportedCustomerBody = single(exportedCustomer).meta({ id: 'CustomerExport' });
-export const erasedCustomerBody = single(erasedCustomer).meta({ id: 'CustomerErasure' });
-
-export const exampleExportedCustomer = {
+const exampleExportedCustomer = {
   customer: {
     id: 'ap_cus_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
     email: 'ada@example.eu',
@@ -75,8 +72,11 @@ export const exampleExportedCustomer = {
   events: [],
 };
 
-export const exampleErasedCustomer = {
+const exampleErasedCustomer = {
   events: 4,
   clicks: 1,
   invoices_kept: 1,
 };
+
+export const exportedCustomerBody = single(exportedCustomer, exampleExportedCustomer, 'CustomerExport');
+export const erasedCustomerBody = single(erasedCustomer, exampleErasedCustomer, 'CustomerErasure');

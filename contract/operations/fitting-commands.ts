@@ -25,13 +25,13 @@ export const TAKES: Readonly<Record<CommandName, readonly SubjectKind[]>> = {
 };
 
 const IN_DOUBT: readonly IncidentKind[] = ['reconciliation_required', 'overdue', 'charge_unanswered'];
-/** Commands that are offered only beside one of these incidents. */
+/** Commands that are offered only with one of these incidents. */
 const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   ask: IN_DOUBT,
   resolve: [...IN_DOUBT, 'refund_carried_out'],
   returned: ['orphaned_charge'],
 };
-/** For commands about a dispute: other incidents of the dispute's payment are handled at the payment. */
+/** For commands about a dispute; the payment's other incidents are handled at the payment. */
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** Commands that are offered only in one of these states. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
@@ -42,7 +42,7 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   endpoint_resume: ['paused', 'disabled'],
 };
 
-/** Settled at its own subject only: the command would settle another subject differently. */
+/** Settled only at the incident's own subject: for another subject the command has another effect. */
 const isOwn = ({ kind }: Incident): boolean => kind === 'refund_carried_out';
 
 export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];

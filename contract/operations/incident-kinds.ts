@@ -90,7 +90,7 @@ export const INCIDENT_KINDS = {
   },
   dispute_not_found: {
     means: 'The rail sent a webhook about a disputed payment, but does not find that payment.',
-    byItself: 'Nothing; the rail was asked for a day, and is asked again if it sends another webhook.',
+    byItself: 'Nothing: the rail was asked for a day, and is asked again only if it sends another webhook.',
     next: `npm run ops -- incident close dispute_not_found {id} ${CLOSE}`,
     closedByPerson: true,
   },
@@ -103,7 +103,7 @@ export const INCIDENT_KINDS = {
   },
   merchant_sells_nothing: {
     means: 'A merchant has as many buyers as usual, but none has paid for half an hour.',
-    byItself: 'Nothing. Ends with the next sale, or an hour after the last session.',
+    byItself: 'Nothing. The incident closes with the next sale, or an hour after the last session.',
     next: WHY,
   },
   merchant_stopped: {
@@ -118,19 +118,19 @@ export const INCIDENT_KINDS = {
     next: 'npm run ops -- rail check {id}',
   },
   rail_account_misconfigured: {
-    means: 'The rail rejects a call of this account as invalid.',
+    means: 'The rail rejects calls of this account as invalid.',
     byItself: 'Other calls continue. The incident closes two days after the last rejected call.',
     next: 'npm run ops -- rail check {id}',
   },
   card_testing: {
-    means: 'Declined cards have passed a limit at a merchant. Somebody may be testing stolen cards.',
+    means: 'Declined cards at a merchant have exceeded a limit. Somebody may be testing stolen cards.',
     byItself:
-      'Clicks need a proof of work; far above the limit, an address or a card is refused. Ends after ten minutes below the limit.',
+      'Clicks need a proof of work; far above the limit, an address or a card is refused. The incident closes after ten minutes below the limit.',
     next: WHY,
   },
   endpoint_failing: {
     means:
-      'A webhook endpoint has accepted nothing for 15 minutes, or answers so slowly that events wait as long.',
+      'A webhook endpoint has accepted nothing for 15 minutes, or responds so slowly that events wait that long.',
     byItself:
       'Each event is retried for three days. An endpoint without a success for five days is disabled.',
     next: WHY,
@@ -151,7 +151,7 @@ export const INCIDENT_KINDS = {
     closedByPerson: true,
   },
   overdue: {
-    means: 'A session, subscription or refund should have acted more than five minutes ago.',
+    means: 'A session, subscription or refund is more than five minutes late for its next step.',
     byItself: 'The sweep wakes or restarts its workflow each minute.',
     next: WHY,
     amountIsSafe: true,
@@ -163,7 +163,7 @@ export const INCIDENT_KINDS = {
   },
   workers_missing: {
     means:
-      'No worker takes tasks from a queue, or tasks wait over a minute. Payments wait, and due work is late; nothing is lost.',
+      'No worker takes tasks from a queue, or tasks wait over 20 s. Payments wait, and due work is late; nothing is lost.',
     byItself: 'A worker takes over as soon as it starts, and looks up calls in flight.',
     next: 'npm run ops -- health',
   },
@@ -200,7 +200,7 @@ export function isRecorded(kind: IncidentKind): kind is RecordedKind {
   return !KINDS_IN_TEMPORAL.some((each) => each === kind);
 }
 
-/** Kinds that result from a person's decision: listed, but neither measured nor reported. */
+/** Kinds that result from a person's decision: listed and measured, but not reported. */
 const KINDS_OF_INFORMATION = ['merchant_stopped'] as const satisfies IncidentKind[];
 export const needsOperator = <Kind extends IncidentKind>(
   kind: Kind,

@@ -14,9 +14,9 @@ export interface IncidentNotice {
   readonly created_at: string;
   /** Identifies the cause: a pager closes an alert by the key with which it was opened. */
   readonly key: string;
-  /** How many incidents were open when this or, once cleared, the last message became due. */
+  /** Number of open incidents when this message became due; in a cleared message, when the previous one did. */
   readonly count: number;
-  /** At how many merchants they were. */
+  /** The number of merchants with such incidents. */
   readonly merchants: number;
   /** The amounts at stake in them, in cents, by currency. */
   readonly amounts: readonly { readonly amount: number; readonly currency: string }[];

@@ -11,8 +11,7 @@ const operatorAccess = z.object({
   actor: z.string().meta({ description: 'The person’s name in the audit log.' }),
   may: z.array(z.enum(['see', 'act'])).meta({ description: 'Empty if the person is not an operator.' }),
 });
-export const operatorAccessAnswer = single(operatorAccess).meta({ id: 'OperatorAccess' });
-export const exampleOperatorAccess: z.infer<typeof operatorAccess> = {
+const exampleOperatorAccess: z.infer<typeof operatorAccess> = {
   actor: 'person:paul@checkout.example',
   may: ['see', 'act'],
 };
@@ -43,8 +42,7 @@ export const merchantHealthQuery = z.object({
     .meta({ description: 'next_cursor of the previous page.', example: EXAMPLE_MERCHANT_ID }),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
-export const merchantHealthPage = pageOf(merchantHealth);
-export const exampleMerchantHealth: MerchantHealth = {
+const exampleMerchantHealth: MerchantHealth = {
   id: EXAMPLE_MERCHANT_ID,
   name: 'Harbour Coffee',
   status: 'active',
@@ -55,3 +53,6 @@ export const exampleMerchantHealth: MerchantHealth = {
   incidents: 1,
   oldest_incident_at: exampleIncident.since,
 };
+
+export const operatorAccessAnswer = single(operatorAccess, exampleOperatorAccess, 'OperatorAccess');
+export const merchantHealthPage = pageOf(merchantHealth, exampleMerchantHealth);

@@ -5,7 +5,7 @@ import { operatorCommand } from './commands.ts';
 
 /**
  * A request for another account at the rail, or for other keys, for a merchant's production sales. Confirming the
- * request stores no keys: whoever has exactly these keys sets the account again afterwards.
+ * request stores no keys: the person who has exactly these keys then sets the account again.
  */
 const replaceRail = z.object({
   command: z.literal('replace_rail'),

@@ -95,8 +95,6 @@ const explanation = z.object({
 
 export type Explanation = z.infer<typeof explanation>;
 
-export const explanationBody = single(explanation).meta({ id: 'OperatorExplanation' });
-
 export const exampleSubject: Subject = {
   kind: 'payment',
   id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
@@ -110,7 +108,7 @@ export const exampleSubject: Subject = {
   found_by: 'id',
 };
 
-export const exampleExplanation = {
+const exampleExplanation = {
   subject: exampleSubject,
   means: 'Sent to the rail; the outcome is not known yet.',
   by_itself: 'The rail is asked again until it answers; a webhook from it triggers a look-up at once.',
@@ -136,3 +134,5 @@ export const exampleExplanation = {
   commands: [{ command: 'ask' as const, incident_kind: null }],
   workflow_url: null,
 };
+
+export const explanationBody = single(explanation, exampleExplanation, 'OperatorExplanation');

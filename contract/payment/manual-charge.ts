@@ -4,7 +4,7 @@ import { CURRENCIES, DEFAULT_CURRENCY, MAX_CENTS } from '../../domain/core/money
 import { single } from '../core/answers.ts';
 import { rule } from '../core/faults.ts';
 import { text } from '../core/text.ts';
-import { payment } from './resources.ts';
+import { examplePayment, payment } from './resources.ts';
 
 const orderId = text(200).meta({ description: 'An existing order, in any state.' });
 const amount = z.int().positive().max(MAX_CENTS).meta({ description: 'Cents.' });
@@ -33,4 +33,15 @@ export const describedManualChargeRequest = z
       'and no event is sent. Do not deliver goods on it.',
   });
 
-export const manualChargeAnswer = single(payment).meta({ id: 'ManualChargeAnswer' });
+export const manualChargeAnswer = single(
+  payment,
+  {
+    ...examplePayment,
+    rail_account_id: null,
+    rail_order_id: null,
+    rail: null,
+    payment_method: null,
+    status: 'processing',
+  },
+  'ManualChargeAnswer',
+);

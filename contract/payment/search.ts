@@ -125,10 +125,7 @@ export const paymentDetails = foundPayment
   .meta({ id: 'PaymentDetails' });
 export type PaymentDetails = z.infer<typeof paymentDetails>;
 
-export const foundPaymentPage = pageOf(foundPayment);
-export const paymentDetailsAnswer = single(paymentDetails).meta({ id: 'PaymentDetailsAnswer' });
-
-export const exampleFoundPayment: FoundPayment = {
+const exampleFoundPayment: FoundPayment = {
   ...examplePayment,
   refunded_amount: 0,
   dispute_status: null,
@@ -137,7 +134,7 @@ export const exampleFoundPayment: FoundPayment = {
   merchant_reference: 'cart-17',
   description: 'Coffee, 1 kg',
 };
-export const examplePaymentDetails: PaymentDetails = {
+const examplePaymentDetails: PaymentDetails = {
   ...exampleFoundPayment,
   environment: 'sandbox',
   checkout_id: `ap_chk_${UNIQUE}`,
@@ -153,3 +150,6 @@ export const examplePaymentDetails: PaymentDetails = {
     { at: BEGUN, what: 'succeeded', reference: null, amount: 900, detail: null },
   ],
 };
+
+export const foundPaymentPage = pageOf(foundPayment, exampleFoundPayment);
+export const paymentDetailsAnswer = single(paymentDetails, examplePaymentDetails);

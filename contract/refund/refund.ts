@@ -15,7 +15,7 @@ const terms = {
     .positive()
     .optional()
     .meta({ description: 'Cents; defaults to everything that is refundable.' }),
-  currency: text(200).nullish().meta({ description: 'If sent, the currency of the payment.' }),
+  currency: text(200).nullish().meta({ description: 'If sent, must equal the payment’s currency.' }),
   reason: text(500).nullish().meta({ description: 'For your own records.' }),
   confirmDispute: z.boolean().nullish().meta({
     description:
@@ -54,7 +54,6 @@ export const refund = z
   .meta({ id: 'Refund' });
 export type Refund = z.infer<typeof refund>;
 
-export const refundAnswer = single(refund).meta({ id: 'RefundAnswer' });
 export const exampleRefund: Refund = {
   id: 'ap_ref_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
@@ -65,3 +64,5 @@ export const exampleRefund: Refund = {
   status: 'succeeded',
   created_at: '2026-01-31T09:30:00.000Z',
 };
+
+export const refundAnswer = single(refund, exampleRefund);

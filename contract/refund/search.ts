@@ -21,9 +21,8 @@ export const foundRefund = refund
 export type FoundRefund = z.infer<typeof foundRefund>;
 
 export const searchRefundsQuery = datedQuery.extend({ status: refund.shape.status.optional() });
-export const foundRefundPage = pageOf(foundRefund);
 
-export const exampleFoundRefund: FoundRefund = {
+const exampleFoundRefund: FoundRefund = {
   ...exampleRefund,
   failure_code: null,
   rail: 'sandbox',
@@ -38,3 +37,5 @@ export const exampleFoundRefund: FoundRefund = {
   },
   updated_at: '2026-01-31T09:30:02.000Z',
 };
+
+export const foundRefundPage = pageOf(foundRefund, exampleFoundRefund);

@@ -35,8 +35,6 @@ export const checkoutDetails = z
   .meta({ id: 'CheckoutDetails' });
 export type CheckoutDetails = z.infer<typeof checkoutDetails>;
 
-export const checkoutDetailsAnswer = single(checkoutDetails).meta({ id: 'CheckoutDetailsAnswer' });
-
 export const exampleCheckoutDetails: CheckoutDetails = {
   id: `ap_chk_${UNIQUE}`,
   state: 'failed',
@@ -56,3 +54,5 @@ export const exampleCheckoutDetails: CheckoutDetails = {
   expires_at: '2026-01-31T10:00:00.000Z',
   finished_at: '2026-01-31T10:00:01.000Z',
 };
+
+export const checkoutDetailsAnswer = single(checkoutDetails, exampleCheckoutDetails);

@@ -17,10 +17,9 @@ export const checkoutHistory = checkoutDetails
   })
   .meta({ id: 'CheckoutHistory' });
 export type CheckoutHistory = z.infer<typeof checkoutHistory>;
-export const checkoutHistoryAnswer = single(checkoutHistory).meta({ id: 'CheckoutHistoryAnswer' });
 
 const { payment_dispute_status, product_name, customer } = exampleFoundCheckout;
-export const exampleCheckoutHistory: CheckoutHistory = {
+const exampleCheckoutHistory: CheckoutHistory = {
   ...exampleCheckoutDetails,
   payment_dispute_status,
   product_name,
@@ -30,3 +29,5 @@ export const exampleCheckoutHistory: CheckoutHistory = {
     { at: BEGUN, what: 'checkout_created', reference: exampleCheckoutDetails.id, amount: 900, detail: null },
   ],
 };
+
+export const checkoutHistoryAnswer = single(checkoutHistory, exampleCheckoutHistory);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { EXAMPLE_CUSTOMER_ID, UNIQUE } from '../core/examples.ts';
-import { browserUrl, email, requiredText, text } from '../core/text.ts';
+import { browserUrl, requiredEmail, requiredText, text } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
 import { billingDetails, tax } from './checkout.ts';
 
@@ -14,7 +14,7 @@ export const methodChangeRequest = z
     }),
     customer: z
       .object({
-        email: requiredText(320).pipe(email(320)),
+        email: requiredEmail(320),
         name: text(160).nullish(),
         billingDetails: billingDetails.nullish(),
         tax: tax.nullish(),

@@ -20,7 +20,6 @@ export const foundCheckout = checkoutDetails
 export type FoundCheckout = z.infer<typeof foundCheckout>;
 
 export const searchCheckoutsQuery = periodQuery.extend({ status: z.enum(SESSION_STATES).optional() });
-export const foundCheckoutPage = pageOf(foundCheckout);
 
 const {
   subscription_id: _subscription,
@@ -35,3 +34,5 @@ export const exampleFoundCheckout: FoundCheckout = {
   product_name: 'Coffee, 1 kg',
   customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
 };
+
+export const foundCheckoutPage = pageOf(foundCheckout, exampleFoundCheckout);

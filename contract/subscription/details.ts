@@ -7,6 +7,7 @@ import { BEGUN, UNIQUE } from '../core/examples.ts';
 import { cents, givenInstant, instant } from '../core/fields.ts';
 import { browserUrl, requiredText } from '../core/text.ts';
 import { CLOSED } from '../core/unknown-field.ts';
+import { examplePaymentLink } from '../invoice/resources.ts';
 import { disputeStatus } from '../payment/search.ts';
 import { eventType } from '../webhook/events.ts';
 import { exampleChange } from './resources.ts';
@@ -81,12 +82,15 @@ export const subscriptionDetails = foundSubscription
       .object({
         unpaid_since: instant.meta({ description: 'The start of the oldest unpaid period.' }),
         declines: z.int().meta({ description: 'Declined charges for that period.' }),
-        waits_for: z.enum(['charge', 'retry', 'payment_method']).meta({
+        waits_for: z.enum(['charge', 'retry', 'payment_method', 'nothing']).meta({
           description:
-            '`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it.',
+            '`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it; `nothing`: charging has stopped, or the subscription ends first.',
         }),
         retry_at: instant.nullable(),
-        ends_at: instant.meta({ description: 'When the subscription ends if it stays unpaid.' }),
+        ends_at: instant.nullable().meta({
+          description:
+            'When the subscription ends if it stays unpaid; null until an operator has decided about a request that was lost in a restore.',
+        }),
         failure_code: z.string().nullable().meta({ description: 'Why the latest charge failed.' }),
       })
       .meta({ id: 'SubscriptionDunning' })
@@ -95,9 +99,6 @@ export const subscriptionDetails = foundSubscription
   })
   .meta({ id: 'SubscriptionDetails' });
 export type SubscriptionDetails = z.infer<typeof subscriptionDetails>;
-export const subscriptionDetailsAnswer = single(subscriptionDetails).meta({
-  id: 'SubscriptionDetailsAnswer',
-});
 
 export const subscriptionCommand = z
   .discriminatedUnion('command', [
@@ -177,25 +178,11 @@ export const methodChangeLinkRequest = z
   })
   .meta({ id: 'MethodChangeLinkRequest', ...CLOSED });
 
-export const methodChangeLink = single(
-  z.object({
-    url: z.url().meta({ description: 'The page on which the buyer replaces the payment method.' }),
-    expires_at: instant,
-  }),
-).meta({ id: 'MethodChangeLink' });
-
 export const invoiceLinkRequest = z
   .object({ invoice_id: requiredText(200) })
   .meta({ id: 'InvoiceLinkRequest', ...CLOSED });
 
-export const invoiceLink = single(
-  z.object({
-    url: z.url().meta({ description: 'The page on which the buyer pays the invoice.' }),
-    expires_at: instant,
-  }),
-).meta({ id: 'InvoiceLink' });
-
-export const exampleMethodChangeLink = {
+const exampleMethodChangeLink = {
   url: 'https://pay.example.org/pay/ap_pmc_1b9e7d3c5f2a48e6b4d0c8a7f6e5d4c3',
   expires_at: '2026-01-31T09:45:00.000Z',
 };
@@ -225,3 +212,21 @@ export const exampleSubscriptionDetails: SubscriptionDetails = {
     },
   ],
 };
+
+export const subscriptionDetailsAnswer = single(subscriptionDetails, exampleSubscriptionDetails);
+export const methodChangeLink = single(
+  z.object({
+    url: z.url().meta({ description: 'The page on which the buyer replaces the payment method.' }),
+    expires_at: instant,
+  }),
+  exampleMethodChangeLink,
+  'MethodChangeLink',
+);
+export const invoiceLink = single(
+  z.object({
+    url: z.url().meta({ description: 'The page on which the buyer pays the invoice.' }),
+    expires_at: instant,
+  }),
+  { url: examplePaymentLink.hostedUrl, expires_at: examplePaymentLink.expiresAt },
+  'InvoiceLink',
+);

@@ -120,13 +120,6 @@ const report = {
 const priceMoveReport = z.object(report);
 export type PriceMoveReport = z.infer<typeof priceMoveReport>;
 
-export const priceMoveAnswer = single(priceMove).meta({ id: 'PriceMoveAnswer' });
-export const priceMoveList = listOf(priceMove);
-export const priceMoveReportAnswer = single(priceMoveReport).meta({ id: 'PriceMoveReportAnswer' });
-export const priceMoveDetailsAnswer = single(z.object({ ...fields, ...report })).meta({
-  id: 'PriceMoveDetailsAnswer',
-});
-
 export const examplePriceMove: PriceMove = {
   id: `ap_pm_${UNIQUE}`,
   merchant_id: exampleProduct.merchant_id,
@@ -140,7 +133,7 @@ export const examplePriceMove: PriceMove = {
   created_at: '2026-01-31T09:30:00.000Z',
   cancelled_at: null,
 };
-export const exampleReport: PriceMoveReport = {
+const exampleReport: PriceMoveReport = {
   currency: 'EUR',
   counts: { announced: 41, waiting: 0, moved: 0, refused: 1 },
   sample: [
@@ -160,3 +153,12 @@ export const exampleReport: PriceMoveReport = {
     },
   ],
 };
+
+export const priceMoveAnswer = single(priceMove, examplePriceMove);
+export const priceMoveList = listOf(priceMove, examplePriceMove);
+export const priceMoveReportAnswer = single(priceMoveReport, exampleReport, 'PriceMoveReportAnswer');
+export const priceMoveDetailsAnswer = single(
+  z.object({ ...fields, ...report }),
+  { ...examplePriceMove, ...exampleReport },
+  'PriceMoveDetailsAnswer',
+);

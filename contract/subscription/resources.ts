@@ -10,7 +10,7 @@ export const subscriptionChange = z
     type: z.enum(['plan_change', 'offering_change', 'quantity_change']),
     status: z.enum(['scheduled', 'pending', 'requires_action', 'applied', 'cancelled', 'failed']).meta({
       description:
-        '`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`.',
+        '`pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`.',
     }),
     hostedUrl: z.url().nullable().meta({
       description:

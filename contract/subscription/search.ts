@@ -23,7 +23,6 @@ export type FoundSubscription = z.infer<typeof foundSubscription>;
 export const searchSubscriptionsQuery = periodQuery.extend({
   status: subscription.shape.status.optional(),
 });
-export const foundSubscriptionPage = pageOf(foundSubscription);
 export const exampleFoundSubscription: FoundSubscription = {
   ...exampleSubscription,
   customer: { id: EXAMPLE_CUSTOMER_ID, email: 'ada@shop.example', name: 'Ada' },
@@ -31,3 +30,5 @@ export const exampleFoundSubscription: FoundSubscription = {
   clock: '2026-02-01T09:30:00.000Z',
   created_at: '2026-01-31T09:30:00.000Z',
 };
+
+export const foundSubscriptionPage = pageOf(foundSubscription, exampleFoundSubscription);

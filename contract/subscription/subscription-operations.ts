@@ -40,7 +40,7 @@ const NOW_OR_INSTANT = new RegExp(`^now$|${z.regexes.datetime({ offset: true }).
 
 export const trialRequest = z
   .object({
-    // One string: several client generators cannot read a union of a literal and a date-time.
+    // A plain string, because several client generators cannot read a union of a literal and a date-time.
     ends_at: z
       .string()
       .max(40)

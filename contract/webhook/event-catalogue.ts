@@ -20,8 +20,8 @@ import {
 } from './events.ts';
 
 /**
- * Describes a part that is always null in events of this type. Published as the part or null, because OpenAPI
- * Generator has no Python type for the schema `null`.
+ * Marks a part that is always null in events of this type. Published as the part or null, because OpenAPI Generator has
+ * no Python type for the schema `null`.
  */
 function never(part: 'Customer' | 'Product' | 'Subscription' | 'Payment') {
   const anyOf = [{ $ref: `#/components/schemas/Event${part}` }, { type: 'null' as const }];
@@ -172,7 +172,7 @@ export const EVENT_KINDS: Readonly<Record<DescribedEventType, EventKind>> = {
     ofSubscription,
   ),
   'billing.operational_alert': kind(
-    'An incident with billing, rail, credentials or webhooks: `alert.code` names it, `alert.reference` its subject; `dispute` has the amount and the date by which evidence is due.',
+    'An incident that concerns billing, the rail, credentials or webhooks: `alert.code` names it, `alert.reference` its subject; `dispute` has the amount and the date by which evidence is due.',
     'Notify your operators. Hide the details from customers.',
     {
       customer: eventCustomer.nullable(),

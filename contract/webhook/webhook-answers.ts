@@ -15,11 +15,6 @@ import {
 const ENDPOINT_ID = 'ap_whe_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8';
 const RECORDED = '2026-01-31T09:30:00.000Z';
 
-export const endpointAnswer = single(webhookEndpoint).meta({ id: 'WebhookEndpointAnswer' });
-export const endpointListAnswer = listOf(webhookEndpoint);
-export const secretAnswer = endpointAnswer
-  .extend({ secret: z.string().meta({ description: 'Shown only once.' }) })
-  .meta({ id: 'WebhookEndpointWithSecret' });
 export const deletedAnswer = z
   .object({ id: z.string(), deleted: z.literal(true), request_id: requestId })
   .meta({ id: 'DeletedWebhookEndpoint' });
@@ -41,12 +36,6 @@ export const resendAnswer = z
     request_id: requestId,
   })
   .meta({ id: 'WebhookResend' });
-export const eventAnswer = single(loggedEvent)
-  .extend({ body: z.string().meta({ description: 'The JSON text of every delivery.' }) })
-  .meta({ id: 'WebhookLogEventAnswer' });
-
-export const eventPage = pageOf(loggedEvent);
-export const attemptPage = pageOf(loggedAttempt);
 
 export const exampleEndpoint: WebhookEndpoint = {
   id: ENDPOINT_ID,
@@ -65,7 +54,7 @@ export const exampleEndpoint: WebhookEndpoint = {
   created_at: RECORDED,
   updated_at: RECORDED,
 };
-export const exampleWithSecret = {
+const exampleWithSecret = {
   ...exampleEndpoint,
   secret: `whsec_${'RXhhbXBsZSBvbmx5'.repeat(2)}`,
 };
@@ -90,8 +79,8 @@ export const exampleLoggedEvent: LoggedEvent = {
     },
   ],
 };
-export const exampleEventAnswer = { ...exampleLoggedEvent, body: JSON.stringify(event) };
-export const exampleAttempt: LoggedAttempt = {
+const exampleEventAnswer = { ...exampleLoggedEvent, body: JSON.stringify(event) };
+const exampleAttempt: LoggedAttempt = {
   event_id: event.id,
   event_type: event.type,
   endpoint_id: ENDPOINT_ID,
@@ -110,3 +99,18 @@ export const exampleAttempt: LoggedAttempt = {
   },
   next_attempt_at: null,
 };
+
+export const endpointAnswer = single(webhookEndpoint, exampleEndpoint);
+export const endpointListAnswer = listOf(webhookEndpoint, exampleEndpoint);
+export const eventPage = pageOf(loggedEvent, exampleLoggedEvent);
+export const attemptPage = pageOf(loggedAttempt, exampleAttempt);
+export const secretAnswer = single(
+  webhookEndpoint.extend({ secret: z.string().meta({ description: 'Shown only once.' }) }),
+  exampleWithSecret,
+  'WebhookEndpointWithSecret',
+);
+export const eventAnswer = single(
+  loggedEvent.extend({ body: z.string().meta({ description: 'The JSON text of every delivery.' }) }),
+  exampleEventAnswer,
+  'WebhookLogEventAnswer',
+);

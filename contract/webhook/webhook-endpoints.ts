@@ -54,8 +54,7 @@ const url = requiredText(MAX_URL_LENGTH);
 const eventTypes = z
   .array(z.union([eventType, z.literal(TEST_EVENT_TYPE)]))
   .min(1)
-  .max(50)
-  .nullable();
+  .max(50);
 
 export const newWebhookEndpoint = z
   .object({
@@ -69,7 +68,7 @@ export const newWebhookEndpoint = z
 export const webhookEndpointChanges = z
   .object({
     url: url.optional(),
-    event_types: eventTypes.optional(),
+    event_types: eventTypes.nullish().meta({ description: 'Null: every type.' }),
     standard_headers: z.boolean().optional(),
     status: z.enum(['enabled', 'paused']).optional(),
   })

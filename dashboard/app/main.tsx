@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { readConfig } from './api/config.ts';
+import { isSignedOutPage, openSession } from './session/log-in.ts';
 import { Failure, SignedOut } from './session/screens.tsx';
-import { isSignedOutPage, openSession } from './session/session.ts';
 import { App } from './shell/app.tsx';
 import { loadWords, words } from './words/words.ts';
 

@@ -43,14 +43,15 @@ export function createCoupon(
   merchantId: string,
   given: NewCoupon,
   actor: Actor,
+  id: string | null = null,
 ): Promise<Coupon | 'product_not_found' | 'coupon_code_taken'> {
   return pool.transaction(async (tx) => {
     const productIds = given.product_ids ? [...new Set(given.product_ids)].sort() : null;
     if (productIds && !(await areOwnProducts(tx, merchantId, productIds))) return 'product_not_found';
     const created = await tx.maybeOne(sql.type(coupon)`
-      insert into coupons (merchant_id, environment, code, compared_code, percent, amount, duration, periods,
+      insert into coupons (id, merchant_id, environment, code, compared_code, percent, amount, duration, periods,
         product_ids, first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer)
-      values (${merchantId}, ${given.environment}, ${given.code.trim()}, ${comparedCode(given.code)},
+      values (coalesce(${id}, new_id('ap_cpn_')), ${merchantId}, ${given.environment}, ${given.code.trim()}, ${comparedCode(given.code)},
         ${given.percent ?? null}, ${given.amount ?? null}, ${given.duration}, ${given.periods ?? null},
         ${productIds && sql.array(productIds, 'text')}, ${given.first_purchase_only},
         ${given.valid_from ?? null}::timestamptz, ${given.valid_until ?? null}::timestamptz,

@@ -52,12 +52,14 @@ export function createOffering(
   merchantId: string,
   { name, plan_ids: planIds = [] }: NewOffering,
   actor: Actor,
+  id: string | null = null,
 ): Promise<Offering | PlansRefusal> {
   return pool.transaction(async (tx) => {
     const refusal = await lockPlans(tx, { merchantId, offeringId: null }, planIds);
     if (refusal) return refusal;
     const offeringId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into offerings (merchant_id, name) values (${merchantId}, ${name}) returning id
+      insert into offerings (id, merchant_id, name)
+      values (coalesce(${id}, new_id('ap_off_')), ${merchantId}, ${name}) returning id
     `);
     const ref = { merchantId, offeringId };
     await assignPlans(tx, ref, planIds);

@@ -59,6 +59,7 @@ export function createPriceMove(
   merchantId: string,
   given: NewPriceMove,
   actor: Actor,
+  id: string | null = null,
 ): Promise<PriceMove | Refusal> {
   return pool.transaction(async (tx) => {
     const productId = await productOfPrice(tx, merchantId, given.new_price_id);
@@ -68,8 +69,9 @@ export function createPriceMove(
     if (typeof move === 'string') return move;
     const { environment, product_id, old_price_id, new_price_id, from, notice_days } = move;
     const created = await tx.maybeOne(sql.type(priceMove)`
-      insert into price_moves (merchant_id, environment, product_id, old_price_id, new_price_id, from_at, notice_days)
-      values (${merchantId}, ${environment}, ${product_id}, ${old_price_id}, ${new_price_id}, ${from}, ${notice_days})
+      insert into price_moves (id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at,
+        notice_days)
+      values (coalesce(${id}, new_id('ap_pm_')), ${merchantId}, ${environment}, ${product_id}, ${old_price_id}, ${new_price_id}, ${from}, ${notice_days})
       on conflict (old_price_id, environment) where cancelled_at is null do nothing
       returning ${columns}
     `);

@@ -29,6 +29,13 @@ export function listPrices(
   `);
 }
 
+export function findOwnPrice(db: Db, merchantId: string, priceId: string): Promise<Price | null> {
+  return db.maybeOne(sql.type(price)`
+    select ${priceColumns} from prices price join products p on p.id = price.product_id
+    where price.id = ${priceId} and p.merchant_id = ${merchantId}
+  `);
+}
+
 type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering' | 'price_changed';
 
 /** Active unless requested otherwise. */
@@ -37,6 +44,7 @@ export function createPrice(
   ref: ProductRef,
   { status = 'active', replaces, ...terms }: NewPrice,
   actor: Actor,
+  id: string | null = null,
 ): Promise<Price | Refusal> {
   return changePrices(pool, ref, async (tx) => {
     if (replaces !== undefined) {
@@ -46,9 +54,9 @@ export function createPrice(
     if (status === 'active' && terms.billing_mode === 'one_time' && (await isPlanOfOffering(tx, ref)))
       return 'product_in_offering';
     const created = await tx.one(sql.type(price)`
-      insert into prices as price (product_id, amount, currency, tax_rate, billing_mode, interval, interval_count,
+      insert into prices as price (id, product_id, amount, currency, tax_rate, billing_mode, interval, interval_count,
         trial_period_days, status)
-      values (${ref.productId}, ${terms.amount}, ${terms.currency ?? DEFAULT_CURRENCY}, ${terms.tax_rate}, ${terms.billing_mode},
+      values (coalesce(${id}, new_id('ap_price_')), ${ref.productId}, ${terms.amount}, ${terms.currency ?? DEFAULT_CURRENCY}, ${terms.tax_rate}, ${terms.billing_mode},
         ${terms.recurring?.interval ?? null}, ${terms.recurring ? (terms.recurring.interval_count ?? 1) : null},
         ${terms.recurring?.trial_period_days ?? null}, 'inactive')
       returning ${priceColumns}

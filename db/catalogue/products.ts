@@ -22,7 +22,7 @@ export function createProduct(
   merchantId: string,
   wanted: NewProduct,
   actor: Actor,
-  image: NewImage | null = null,
+  { image = null, id = null }: { readonly image?: NewImage | null; readonly id?: string | null } = {},
 ): Promise<Product | 'external_reference_taken'> {
   const {
     name,
@@ -35,9 +35,9 @@ export function createProduct(
   return pool.transaction(async (tx) => {
     if (await isTaken(tx, merchantId, reference)) return 'external_reference_taken';
     const productId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into products (merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max,
+      insert into products (id, merchant_id, name, description, metadata, external_reference, quantity_min, quantity_max,
         billing_cycles, one_subscription_per_customer, one_trial_per_customer, image_url, image)
-      values (${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
+      values (coalesce(${id}, new_id('ap_prod_')), ${merchantId}, ${name}, ${description ?? null}, ${sql.jsonb(metadata ?? {})}, ${reference ?? null},
         ${quantity?.min ?? null}, ${quantity?.max ?? null}, ${wanted.billing_cycles ?? null},
         ${wanted.one_subscription_per_customer ?? false}, ${wanted.one_trial_per_customer ?? false}, ${imageUrl ?? null},
         ${await keepImage(tx, image)})
@@ -85,7 +85,7 @@ export function updateProduct(
   });
 }
 
-/** True if another product has the reference. Callers must hold the lock that serialises a merchant's references. */
+/** True if another product has the reference. Call while holding the lock that serialises a merchant's references. */
 async function isTaken(
   tx: Transaction,
   merchantId: string,

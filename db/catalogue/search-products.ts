@@ -1,5 +1,6 @@
 /** Products of a merchant, newest first. */
 import { type Product, product } from '../../contract/catalogue/resources.ts';
+import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { selectProducts } from './catalogue-columns.ts';
 
@@ -9,6 +10,8 @@ interface ProductFilter {
   readonly status: string | null;
   readonly offeringId: string | null;
   readonly storefrontClientId: string | null;
+  /** The environment whose storefront clients are found; null for both. */
+  readonly environment: Environment | null;
   /** Billing mode of the active price. */
   readonly billingMode: string | null;
   /** The last id of the previous page. */
@@ -19,7 +22,17 @@ interface ProductFilter {
 /** A search within names reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
 export function searchProducts(
   db: Db,
-  { merchantId, q, status, offeringId, storefrontClientId, billingMode, after, limit }: ProductFilter,
+  {
+    merchantId,
+    q,
+    status,
+    offeringId,
+    storefrontClientId,
+    environment,
+    billingMode,
+    after,
+    limit,
+  }: ProductFilter,
 ): Promise<readonly Product[]> {
   return db.any(sql.type(product)`
     ${selectProducts}
@@ -29,7 +42,9 @@ export function searchProducts(
       and (${status}::text is null or p.status = ${status})
       and (${offeringId}::text is null or p.offering_id = ${offeringId})
       and (${storefrontClientId}::text is null or p.id in (
-        select product_id from storefront_client_products where client_id = ${storefrontClientId}))
+        select product_id from storefront_client_products sold join storefront_clients client on client.id = client_id
+        where client_id = ${storefrontClientId}
+          and (${environment}::text is null or client.environment = ${environment})))
       and (${billingMode}::text is null or price.billing_mode = ${billingMode})
       and (${after}::text is null or p.id < ${after})
     order by p.id desc

@@ -37,7 +37,7 @@ export interface AuditEntry extends Actor {
   readonly after: unknown;
 }
 
-/** Writes a row; the actor's reason is beside the state after the change. */
+/** Writes a row; the actor's reason is stored with the state after the change. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   const after = entry.reason ? { ...(entry.after as object), reason: entry.reason } : entry.after;
   await db.query(sql.typeAlias('void')`

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** Waiting longer would be worse than rejecting the request, which the client can repeat. */
+/** Rejecting a request, which the client can repeat, is better than waiting longer. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 
@@ -46,7 +46,7 @@ export function connectionOf(databaseUrl: string): Connection {
   };
 }
 
-/** Seconds, as in libpq, but 0 is rejected instead of meaning "for ever". */
+/** Seconds, as in libpq, but 0 is rejected instead of meaning "forever". */
 function takeTimeout(url: URL): number {
   const given = url.searchParams.get('connect_timeout');
   url.searchParams.delete('connect_timeout');

@@ -83,7 +83,7 @@ function column(
   };
 }
 
-/** Charges keep the mandate of their subscription: if they differ, the method was replaced in between. */
+/** Charges keep the mandate of their subscription: if they differ, the method was replaced in the meantime. */
 function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed: Buffer): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const { rowCount } = await tx.query(sql.typeAlias('void')`

@@ -4,11 +4,11 @@
  * body hash are fixed by the first request.
  */
 import { z } from 'zod';
+import { deleteOldRefusals } from './delete-old-rows.ts';
 import { camelCased, type Db, sql } from './pool.ts';
-import { NOW } from './service-clock.ts';
 
 export interface KeyName {
-  /** `merchant:<id>:<environment>` or `client:<public id>`. */
+  /** `merchant:<id>:<environment>`, `merchant:<id>:people` or `client:<public id>`. */
   readonly scope: string;
   readonly key: string;
 }
@@ -38,10 +38,10 @@ const leaseRow = { operation_id: z.string(), until: z.string() };
 const lease = camelCased(leaseRow);
 export type Lease = z.infer<typeof lease>;
 /** While no money may move, the request's subject may be missing (rule 29): a refusal is not final. */
-const taken = camelCased({ ...leaseRow, is_final: z.boolean() });
+const taken = camelCased({ ...leaseRow, is_final: z.boolean(), is_first: z.boolean() });
 
 export type Claim =
-  | { readonly kind: 'mine'; readonly lease: Lease; readonly isFinal: boolean }
+  | { readonly kind: 'mine'; readonly lease: Lease; readonly isFinal: boolean; readonly isFirst: boolean }
   | { readonly kind: 'answered'; readonly answer: PinnedAnswer }
   | { readonly kind: 'running' }
   | { readonly kind: 'conflict' };
@@ -50,8 +50,8 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
   for (;;) {
     const mine = await takeLease(db, request);
     if (mine) {
-      const { isFinal, ...lease } = mine;
-      return { kind: 'mine', lease, isFinal };
+      const { isFinal, isFirst, ...lease } = mine;
+      return { kind: 'mine', lease, isFinal, isFirst };
     }
     const known = await readKey(db, request);
     // Deleted between the two statements: claim again.
@@ -70,7 +70,8 @@ function takeLease(db: Db, request: KeyedRequest): Promise<z.infer<typeof taken>
     on conflict (scope, key) do update set lease_until = excluded.lease_until
       where known.answer is null and known.lease_until <= service_clock() and known.method = excluded.method
         and known.path = excluded.path and known.body_hash = excluded.body_hash
-    returning operation_id, lease_until as until, money_may_move() as is_final
+    returning operation_id, lease_until as until, money_may_move() as is_final,
+      known.xmax = 0 as is_first
   `);
 }
 
@@ -96,9 +97,9 @@ export async function renewLease(
 }
 
 /**
- * Releases a key whose answer is not pinned, so that the next retry resumes the operation at once.
- * @param isOver true if the operation had no effect: a retry gets a new operation id; under the old id, a workflow
- * would repeat its answer
+ * Releases a key whose answer is not pinned, so that the next retry resumes the operation immediately.
+ * @param isOver true if the operation had no effect: a retry gets a new operation id, unless it moves money; under the
+ * old id, a workflow would repeat its answer
  */
 export async function releaseLease(
   db: Db,
@@ -113,11 +114,13 @@ export async function releaseLease(
   `);
 }
 
-/**
- * Pinned refusals per owner. Beyond this number, the oldest is deleted, and a repeat of its request is evaluated
- * again.
- */
-export const REFUSALS_KEPT = 500;
+/** Deletes a key whose first request was refused before any effect: another request may use it. */
+export async function deleteKey(db: Db, { scope, key }: KeyName, { until }: Lease): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    delete from idempotency_keys
+    where scope = ${scope} and key = ${key} and lease_until = ${until} and answer is null
+  `);
+}
 
 /** Pins the first response. @returns the pinned response, which all requests with this key get */
 export async function pinAnswer(
@@ -133,29 +136,8 @@ export async function pinAnswer(
   const pinned = await db.maybeOneFirst(sql.type(z.object({ answer: pinnedAnswer }))`
     select answer from idempotency_keys where scope = ${scope} and key = ${key}
   `);
-  if (isRefused) await forgetOldRefusals(db, scope);
+  if (isRefused) await deleteOldRefusals(db, scope);
   return pinned ?? answer;
-}
-
-async function forgetOldRefusals(db: Db, scope: string): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys where scope = ${scope} and (answer ->> 'status')::integer >= 400
-      order by created_at desc offset ${REFUSALS_KEPT} limit 10
-    ))
-  `);
-}
-
-/** Deletes keys older than 30 days (docs/contract.md#idempotency), the oldest first. @returns how many */
-export async function forgetOldKeys(db: Db, limit: number): Promise<number> {
-  const { rowCount } = await db.query(sql.typeAlias('void')`
-    delete from idempotency_keys where ctid = any (array(
-      select ctid from idempotency_keys
-      where not keep_for_ever and created_at < ${NOW} - interval '30 days' and lease_until < ${NOW}
-      order by created_at limit ${limit}
-    ))
-  `);
-  return rowCount;
 }
 
 /**

@@ -4,51 +4,73 @@ import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
+import pg from 'pg';
 import { connectionOf } from './connection.ts';
 import { errorCode } from './error-code.ts';
+import { isDatabaseUnavailable } from './unavailable.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
- * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks
- * every later statement on that table. So it fails, lets the others pass, and is retried.
+ * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks every
+ * later statement on that table. It therefore times out, lets the others pass, and is retried.
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATEs of a statement that timed out, a full disk and exhausted memory: another try would fare the same. */
+const STAYS = new Set(['57014', '53100', '53200']);
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 5_000;
 
 /**
  * @param dir replaces the project's migrations @returns the names of the migrations applied by this run
- * @throws if a lock cannot be obtained within minutes: applied migrations stay, and the next run continues
+ * @throws if PostgreSQL or a lock is away for minutes: applied migrations stay, and the next run continues
  */
 export async function migrate(
   databaseUrl: string,
-  log: (line: string) => void = () => {},
+  say: (line: string) => void = () => {},
   dir = MIGRATIONS,
 ): Promise<string[]> {
   const applied = new Set<string>();
   for (let tried = 1; ; tried += 1) {
     try {
-      await runner({
-        databaseUrl: connectionOf(databaseUrl),
-        dir,
-        direction: 'up',
-        migrationsTable: 'schema_migrations',
-        migrationLoaderStrategies: [
-          {
-            extensions: ['.sql'],
-            loader: (paths) => Promise.all(paths.map((path) => load(path, applied))),
-          },
-        ],
-        log,
-      });
+      await apply(databaseUrl, dir, applied);
       return [...applied];
     } catch (error) {
-      if (errorCode(error) !== LOCK_NOT_AVAILABLE || tried === TRIES) throw error;
-      log('A lock could not be obtained: trying again in a few seconds.');
+      const code = errorCode(error);
+      const isLocked = code === LOCK_NOT_AVAILABLE;
+      const passes = isLocked || (isDatabaseUnavailable(error) && !STAYS.has(code));
+      if (!passes || tried === TRIES) throw error;
+      const what = isLocked
+        ? 'A lock could not be obtained'
+        : `PostgreSQL: ${(error as Error).message || code}`;
+      say(`${what}: trying again in a few seconds.`);
       await pause(BETWEEN_TRIES_MS);
     }
+  }
+}
+
+async function apply(databaseUrl: string, dir: string, applied: Set<string>): Promise<void> {
+  // The runner neither awaits the end of a connection that it opens itself nor handles its late errors.
+  const client = new pg.Client(connectionOf(databaseUrl));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await runner({
+      dbClient: client,
+      dir,
+      direction: 'up',
+      migrationsTable: 'schema_migrations',
+      migrationLoaderStrategies: [
+        {
+          extensions: ['.sql'],
+          loader: (paths) => Promise.all(paths.map((path) => load(path, applied))),
+        },
+      ],
+      log() {},
+    });
+  } finally {
+    await client.end();
   }
 }
 

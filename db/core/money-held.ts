@@ -1,5 +1,6 @@
 /**
- * While a restored database is compared, no money may move (rule 29): the database refuses whatever would move it.
+ * While the database is compared with the rail, no money may move (rule 29): the database rejects every statement that
+ * would move it.
  */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';

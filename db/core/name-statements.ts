@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import type { Interceptor } from 'slonik';
 
 /**
- * Limit of named texts per pool; a connection keeps the plans of those it has run, 20 to 100 kB each. The code has
- * about 400. Without the limit, a statement whose text varies with each call would fill the server's memory.
+ * Limit of named statements per pool; a connection keeps the plans of those it has run, 20 to 100 kB each.
+ * The code has about 400. Without the limit, a statement whose text varies with each call would fill the
+ * server's memory.
  */
 const MOST_TEXTS = 1_000;
 

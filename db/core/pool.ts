@@ -14,8 +14,8 @@ import {
 } from 'slonik';
 import { z } from 'zod';
 import { connectionOf } from './connection.ts';
+import { onFirstUse, primaryOnly } from './driver.ts';
 import { nameStatements } from './name-statements.ts';
-import { primaryOnly } from './primary-only.ts';
 
 export type Pool = DatabasePool;
 /** The pool or a transaction. */
@@ -59,6 +59,7 @@ export interface PoolOptions {
   readonly readsStandby?: boolean;
 }
 
+/** Connects on first use, so that processes start while PostgreSQL is away. */
 export async function openPool({
   url,
   maxConnections = 10,
@@ -67,9 +68,10 @@ export async function openPool({
   readsStandby = false,
 }: PoolOptions): Promise<Pool> {
   const { connectionString, ssl, connectionTimeoutMillis } = connectionOf(url);
+  const driver = onFirstUse(createPgDriverFactory(), connectionTimeoutMillis);
   const pool = await createPool(connectionString, {
     ...(ssl && { ssl }),
-    driverFactory: readsStandby ? createPgDriverFactory() : primaryOnly(createPgDriverFactory()),
+    driverFactory: readsStandby ? driver : primaryOnly(driver),
     captureStackTrace: false,
     maxPoolSize: maxConnections,
     connectionTimeout: connectionTimeoutMillis,

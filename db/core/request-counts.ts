@@ -34,11 +34,11 @@ export async function uncountRequest(db: Db, key: string): Promise<void> {
   );
 }
 
-export async function forgetRequestCount(db: Db, key: string): Promise<void> {
+export async function deleteRequestCount(db: Db, key: string): Promise<void> {
   await db.query(sql.typeAlias('void')`delete from request_counts where key = ${key}`);
 }
 
-export async function forgetOldRequestCounts(db: Db): Promise<void> {
+export async function deleteOldRequestCounts(db: Db): Promise<void> {
   await db.query(
     sql.typeAlias('void')`delete from request_counts where window_ends_at < ${NOW} - interval '1 minute'`,
   );

@@ -25,6 +25,6 @@ export async function inTransaction<Result>(
 /** Calls back once if this transaction commits; a run that fails and is retried does not count. */
 export function afterCommit(tx: Transaction, callback: Callback): void {
   const callbacks = callbacksOf.get(tx);
-  if (!callbacks) throw new Error('this transaction must be one of inTransaction');
+  if (!callbacks) throw new Error('this transaction must be opened by inTransaction');
   callbacks.push(callback);
 }

@@ -28,9 +28,9 @@ const SOCKET = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Messages of pg errors without an SQLSTATE: connection lost, connect time-out. */
+/** Messages of errors without an SQLSTATE: connection lost, connect time-out, `primaryOnly`. */
 const WORDS =
-  /connection terminated|connection timeout|timeout expired|timeout exceeded|not queryable|released connection/i;
+  /connection terminated|connection timeout|timeout expired|timeout exceeded|not queryable|released connection|is in recovery/i;
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -11,7 +11,7 @@ import type { DisputedPayment } from './disputed-payments.ts';
 
 /**
  * Ends the look-ups of this webhook with an alert that opens an incident; no second alert while the incident is open.
- * Later webhooks of the rail are looked up again.
+ * Later webhooks from the rail are looked up again.
  */
 export function alertOfDisputeNotFound(
   pool: Pool,

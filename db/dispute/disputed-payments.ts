@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
+import { presentWebhooks } from '../payment/rail-webhooks.ts';
+import { roundRobin } from '../payment/round-robin.ts';
 
 const disputedPaymentRow = {
   payment_id: z.string(),
@@ -23,12 +25,12 @@ export type AskedPayment = z.infer<typeof askedPayment>;
 
 /** Webhooks about disputes that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
-  select p.id, n.rail_event_id, n.received_at
+  select p.id, n.rail_event_id, n.received_at, n.presented_at
   from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute'
   union all
   -- The webhook arrived before the processor's id was stored.
-  select p.id, n.rail_event_id, n.received_at
+  select p.id, n.rail_event_id, n.received_at, n.presented_at
   from rail_webhooks n join payments p on p.rail_order_id = n.rail_reference and p.rail_account_id = n.rail_account_id
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
@@ -40,23 +42,27 @@ const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
  * Up to `limitEach` payments with webhooks about a dispute, and as many that are looked up daily because webhooks can
- * be lost: their dispute is open, or an operator has closed it. Both lists are in random order, so that payments
- * whose look-ups stay unknown do not delay the others.
+ * be lost: their dispute is open, or an operator has closed it.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`
     with unheard as (
-      select id, array_agg(rail_event_id) as webhooks, max(received_at) < ${NOW} - interval '1 day' as is_old
+      select id, array_agg(rail_event_id) as webhooks, max(received_at) < ${NOW} - interval '1 day' as is_old,
+        max(presented_at) as asked_at
       from (${UNHEARD}) u group by id
     ), asked as (
-      (select id, webhooks, is_old from unheard order by random() limit ${limitEach})
+      (${roundRobin(sql.fragment`select u.*, p.merchant_id, p.environment from unheard u join payments p on p.id = u.id`, limitEach)})
       union all
-      (select payment_id, '{}', false from disputes
-      where asked_at < ${NOW} - interval '1 day'
-        and (status = 'open' or closed_by_operator)
-        and (status = 'open' or updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
-        and payment_id not in (select id from unheard)
-      group by payment_id order by random() limit ${limitEach})
+      (${roundRobin(
+        sql.fragment`
+          select payment_id, '{}'::text[], false, min(asked_at) as asked_at, merchant_id, environment from disputes
+          where asked_at < ${NOW} - interval '1 day'
+            and (status = 'open' or closed_by_operator)
+            and (status = 'open' or updated_at > ${NOW} - ${ASKED_AFTER_OPERATOR})
+            and payment_id not in (select id from unheard)
+          group by payment_id, merchant_id, environment`,
+        limitEach,
+      )})
     )
     select p.id as payment_id, p.merchant_id, p.environment,
       p.rail_account_id, asked.webhooks as rail_event_ids,
@@ -66,11 +72,16 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
   `);
 }
 
-/** Call before querying the rail, so that a dispute that it no longer reports is looked up daily too. */
-export async function markDisputesAsked(db: Db, paymentIds: readonly string[]): Promise<void> {
+/**
+ * Call before querying the rail: a dispute that it no longer reports is then looked up daily too, and an unanswered
+ * look-up moves to the end of its merchant's queue.
+ */
+export async function markDisputesAsked(db: Db, asked: readonly AskedPayment[]): Promise<void> {
+  const paymentIds = asked.map(({ paymentId }) => paymentId);
   await db.query(sql.typeAlias('void')`
-    update disputes set asked_at = service_clock() where payment_id = any(${sql.array([...paymentIds], 'text')})
+    update disputes set asked_at = service_clock() where payment_id = any(${sql.array(paymentIds, 'text')})
   `);
+  await presentWebhooks(db, asked);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Stops charging a subscription, which ends with its period: for a lost dispute or a request lost in a restore. */
+/** Stops charging a subscription, which ends with its period: for a lost dispute or a lost request (rule 29). */
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
@@ -31,7 +31,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 }
 
 /**
- * Resumes charging; unpaid invoices of a stopped subscription are charged at once.
+ * Resumes charging; unpaid invoices of a stopped subscription are charged immediately.
  * @param changes what else changes, such as the cancellation that stays in force
  * @returns false if the subscription has ended
  */

@@ -18,7 +18,7 @@ export interface Credit {
   readonly refundId: string | null;
   readonly disputeId: string | null;
   readonly reason: CreditReason;
-  /** The amount in cents; null for everything that is left to credit. */
+  /** The amount in cents; null for the entire remainder. */
   readonly amount: number | null;
 }
 

@@ -84,7 +84,7 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
 const creditedEarlier = z.object({
   id: z.string(),
   reason: z.enum(['refund', 'dispute']),
-  /** Null for everything that is left to credit. */
+  /** Null for the entire remainder. */
   amount: z.number().nullable(),
 });
 

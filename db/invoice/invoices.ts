@@ -194,7 +194,7 @@ export async function orStore<Document>(
 ): Promise<Document | null> {
   const attempt = attempts.get(tx);
   if (!attempt)
-    throw new Error('the document of a payment must be issued in a transaction of inSettlementTransaction');
+    throw new Error('a payment’s document must be issued in a transaction opened by inSettlementTransaction');
   if (attempt.laterBecause !== null) {
     await storeBecause(attempt.laterBecause);
     return null;

@@ -132,6 +132,11 @@ export async function insertApiKey(
 
 const lockedKey = apiKeyRow.extend({ ends_at: apiKeyRow.shape.expires_at });
 
+export function hasApiKey(db: Db, merchantId: string, keyId: string): Promise<boolean> {
+  return db.exists(sql.typeAlias('void')`
+    select from api_keys where id = ${keyId} and merchant_id = ${merchantId} and ${inForce}`);
+}
+
 function lockApiKey(tx: Transaction, merchantId: string, keyId: string) {
   return tx.maybeOne(sql.type(lockedKey)`
     select ${fields}, ends_at from api_keys

@@ -16,7 +16,7 @@ type Value =
   | Buffer
   | readonly string[]
   | Readonly<Record<string, unknown>>;
-/** A row's values by column name. */
+/** The values of a row, by column name. */
 type Row = Readonly<Record<string, Value>> & { readonly id: string };
 type RowOfEnvironment = Row & { readonly environment: Environment };
 

@@ -1,22 +1,21 @@
 /** Customers of one environment, newest first. */
 import { type FoundCustomer, foundCustomer } from '../../contract/merchant/customers.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
-import { among, customersNamed, type ListSearch } from '../core/lists/list-search.ts';
+import { among, customersNamed, type ListSearch, within } from '../core/lists/list-search.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { PAID } from './overview.ts';
 
-export function searchCustomers(
-  db: Db,
-  { scope, term, after, limit }: ListSearch,
-): Promise<readonly FoundCustomer[]> {
-  const { merchantId, environment } = scope;
+export function searchCustomers(db: Db, search: ListSearch): Promise<readonly FoundCustomer[]> {
+  const { scope, term, limit } = search;
   return db.any(sql.type(foundCustomer)`
     select ${FOUND_CUSTOMER}
-    where customers.merchant_id = ${merchantId} and customers.environment = ${environment}
-      ${among(['customers', 'id'], term && customersNamed(scope, term))}
-      ${after === null ? sql.fragment`` : sql.fragment`and customers.id < ${after}`}
-    order by customers.id desc
-    limit ${limit}`);
+    where customers.id = any (array(
+      select row.id from customers row
+      where row.merchant_id = ${scope.merchantId} and row.environment = ${scope.environment}
+        ${among(['row', 'id'], term && customersNamed(scope, term))} ${within('ap_cus_', search)}
+      order by row.id desc
+      limit ${limit}))
+    order by customers.id desc`);
 }
 
 /** The columns of a `FoundCustomer`, and their tables. */

@@ -13,7 +13,7 @@ const JUDGED = 200;
  * cases.
  */
 const EXPECTED = 12;
-/** The number of latest sessions that count, because older ones say nothing about today's sales. */
+/** Only this many latest sessions count: older ones say nothing about today's sales. */
 const COUNTED = 1_000;
 
 const purchases = sql.fragment`

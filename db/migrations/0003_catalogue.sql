@@ -23,7 +23,7 @@ create table products (
   quantity_min integer check (quantity_min >= 1),
   quantity_max integer check (quantity_max between quantity_min and 10000),
   -- How many periods a purchased subscription is charged for; null for no limit.
-  billing_cycles integer check (billing_cycles between 2 and 1000),
+  billing_cycles integer check (billing_cycles between 1 and 1000),
   -- One per customer: counted within the offering, or for the product alone if it has no offering.
   one_subscription_per_customer boolean not null default false,
   one_trial_per_customer boolean not null default false,

@@ -139,7 +139,7 @@ create table rail_webhooks (
   received_at timestamptz not null default service_clock(),
   applied_at timestamptz,
   -- When the sweep signalled the workflow that judges this webhook; from then on, that workflow's own schedule
-  -- applies.
+  -- applies. For a webhook that a look-up of the sweep judges: when it was last looked up.
   presented_at timestamptz,
   -- A webhook about a dispute may name the payment by the processor's id.
   rail_reference text,
@@ -183,7 +183,7 @@ create index rail_answers_of_account on rail_answers (rail_account_id, id desc) 
 create index rail_answers_of_rail on rail_answers (rail, environment, id desc) where is_attempt;
 
 -- A breaker stops new attempts at a rail account, or at a rail as a whole, while it fails. Look-ups continue.
--- Without a row, or closed, attempts pass.
+-- Attempts are allowed if there is no row or the breaker is closed.
 create table rail_breakers (
   -- `account:<id>` or `rail:<name>:<environment>`.
   scope text primary key,
@@ -197,7 +197,12 @@ create table rail_breakers (
   retry_at timestamptz not null default service_clock(),
   -- Time limit for the answer to the one attempt that was let through.
   probe_until timestamptz,
-  -- Failed probes since it opened.
+  -- Its account.
+  probe_by text,
+  -- For a rail: by account, its failed probes since the rail opened, until when it makes no other, and the number of
+  -- failed rounds (`failures`) in which it voted; null without a vote.
+  probes jsonb not null default '{}',
+  -- Failed probes since it opened; for a rail, rounds in which probes of several accounts failed.
   failures integer not null default 0,
   reason text not null,
   -- The person who paused it.
@@ -211,11 +216,12 @@ language sql immutable parallel safe as
   $$ select array['account:' || account_id, 'rail:' || rail || ':' || environment] $$;
 
 -- Seconds until a new attempt may pass; null if one may pass now.
+-- The parameters are qualified: the table's columns of the same names would take precedence.
 create function rail_out_seconds(account_id text, rail text, environment text) returns integer
 language sql volatile parallel safe as $$
   select max(case b.state when 'paused' then 300
     else greatest(1, ceil(ms_between(service_clock(), b.retry_at) / 1000))::integer end)
   from rail_breakers b
-  where b.scope = any (breaker_scopes(account_id, rail, environment)) and b.state <> 'closed'
+  where b.scope = any (breaker_scopes(account_id, rail_out_seconds.rail, rail_out_seconds.environment)) and b.state <> 'closed'
     and (b.state = 'paused' or b.retry_at > service_clock())
 $$;

@@ -82,7 +82,8 @@ create table restore_findings (
   merchant_id text not null references merchants,
   environment text not null,
   outcome text not null,
-  amount integer not null,
+  -- Whatever the rail lists, also what no payment here can have.
+  amount bigint not null,
   currency text not null,
   -- For a charge: the quantity that its buyer chose.
   quantity integer,
@@ -137,10 +138,10 @@ create table restored_accounts (
   primary key (epoch, rail_account_id)
 );
 
--- No number is issued before those of the lost copy are skipped (rule 47).
+-- No number is issued before those of the lost copy are skipped (rule 47), not even before the restore is noticed.
 create function refuse_number_until_skipped() returns trigger language plpgsql as $$
 begin
-  if (select numbered_epoch <> epoch from ledger_copy) then perform refuse_restored_copy(); end if;
+  if is_restored_copy() or (select numbered_epoch <> epoch from ledger_copy) then perform refuse_restored_copy(); end if;
   return new;
 end $$;
 create trigger refuse_number_until_skipped before insert or update on invoice_counters for each row
@@ -167,14 +168,14 @@ create trigger refuse_mark_while_fenced before update of call_started_at on paym
   when (new.call_started_at is not null) execute function refuse_while_fenced();
 create trigger refuse_mark_while_fenced before update of call_started_at on refunds for each row
   when (new.call_started_at is not null) execute function refuse_while_fenced();
--- No refusal of an operation is stored behind the fence, because the comparison may adopt the missing row.
+-- No refusal of an operation is stored while fenced, because the comparison may adopt the missing row.
 create function skip_refusal_while_fenced() returns trigger language plpgsql as $$
 begin
   return case when money_may_move() then new end;
 end $$;
 create trigger skip_refusal_while_fenced before insert on subscription_operations for each row
   when (new.answer ->> 'kind' = 'refused') execute function skip_refusal_while_fenced();
--- No session expires behind the fence, because the rail may have its charge.
+-- No session expires while the database is fenced, because the rail may already have charged it.
 create function ms_to_expiry(expires_at timestamptz) returns float8 language sql volatile parallel restricted as $$
   select case when ms > 0 or money_may_move() then ms else 30000 end from ms_between(service_clock(), expires_at) as ms
 $$;

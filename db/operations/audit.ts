@@ -8,6 +8,9 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly merchantId?: string | undefined;
   readonly environment?: Environment | undefined;
+  /** ISO 8601; from inclusive, to exclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** The last id of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -19,7 +22,7 @@ export interface AuditFilter {
  */
 export function listAudit<Entry>(
   db: Db,
-  { subjectId, actor = '', merchantId, environment, before, limit }: AuditFilter,
+  { subjectId, actor = '', merchantId, environment, from, to, before, limit }: AuditFilter,
   entry: z.ZodType<Entry>,
 ): Promise<readonly Entry[]> {
   return db.any(sql.type(entry)`
@@ -28,6 +31,8 @@ export function listAudit<Entry>(
     where ${equal('subject_id', subjectId)} and ${equal('merchant_id', merchantId)} and ${equal('environment', environment)}
       -- Either of two people.
       and (${actor} = '' or ${actor} = actor or ${actor} = any (string_to_array(actor, ', confirmed by ')))
+      and (${from ?? null}::timestamptz is null or at >= ${from ?? null}::timestamptz)
+      and (${to ?? null}::timestamptz is null or at < ${to ?? null}::timestamptz)
       and (${before ?? null}::bigint is null or id < ${before ?? null}::bigint)
     order by audit_log.id desc limit ${limit}
   `);

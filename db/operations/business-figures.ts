@@ -3,7 +3,7 @@
  * partial index, so that a million finished sessions do not slow them down.
  */
 import { z } from 'zod';
-import { NOTIFIED_KINDS } from '../../contract/operations/incident-kinds.ts';
+import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { SESSION_STATES } from '../../domain/session/session.ts';
@@ -11,26 +11,25 @@ import type { Figure, FigureName, Figures } from '../../platform/observability/d
 import { LATE_AFTER, SWEEP } from '../core/heartbeats.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { holdsUp } from '../webhook/endpoint-failure.ts';
+import { holdsUp, STATUS_NOW } from '../webhook/endpoint-failure.ts';
 import { foundOf, PAUSED_BY } from './incident-sources.ts';
 
 /** Limit for counting waiting deliveries: an endpoint that has been down for days may have millions. */
 const COUNTED_DELIVERIES = 10_000;
 
-/** Incidents measured here; a late sweep has its own gauge, `checkout.sweep.age`. */
-export type MeasuredIncident = Exclude<(typeof NOTIFIED_KINDS)[number], 'sweep_late'>;
-export const MEASURED_INCIDENTS = NOTIFIED_KINDS.filter(
-  (kind): kind is MeasuredIncident => kind !== 'sweep_late',
-);
-
-/** An operator's pause of a rail is measured apart: it is a ticket, and hides no rail that fails. */
-const PAUSABLE = 'rail_unavailable' satisfies MeasuredIncident;
+/**
+ * Unavailable rails are counted by state, because alerts treat them differently: an operator's pause is only a ticket
+ * and must not hide a failing rail, and an account that fails while others at its rail sell affects one merchant.
+ */
+const RAIL_UNAVAILABLE = 'rail_unavailable' satisfies RecordedKind;
+const RAIL_STATES = ['paused', 'account_fails', 'rail_fails'] as const;
+/** The number of newest attempts that decide whether a rail sells. */
+const JUDGED_ATTEMPTS = 500;
 
 const incident = z.object({
-  kind: z.enum(MEASURED_INCIDENTS),
+  kind: z.enum(RECORDED_KINDS),
   environment: z.enum(ENVIRONMENTS),
-  /** For a rail: whether an operator paused it. */
-  paused: z.enum(['true', 'false']).nullable(),
+  state: z.enum(RAIL_STATES).nullable(),
   merchant: z.string().nullable(),
   currency: z.string().nullable(),
   count: z.number(),
@@ -38,6 +37,9 @@ const incident = z.object({
   age: z.number(),
 });
 type Incident = z.infer<typeof incident>;
+
+/** The kinds whose amounts `CheckoutMoneyAtStake` evaluates. */
+const AT_STAKE: readonly Incident['kind'][] = ['reconciliation_required', 'orphaned_charge'];
 
 export async function readBusinessFigures(
   db: Db,
@@ -52,9 +54,23 @@ export async function readBusinessFigures(
 /** Counts the incidents of `npm run ops -- list`. */
 function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[]> {
   return db.any(sql.type(incident)`
-    with ${foundOf(MEASURED_INCIDENTS)}
+    with ${foundOf(RECORDED_KINDS)},
+    beside_selling as materialized (
+      select failing.rail_account_id from rail_breakers failing
+      where state = 'open' and exists (
+        select from (
+          select rail_account_id, outcome, at from rail_answers
+          where rail = failing.rail and environment = failing.environment and is_attempt
+          order by id desc limit ${JUDGED_ATTEMPTS}
+        ) attempt
+        where attempt.rail_account_id <> failing.rail_account_id and outcome <> 'unknown'
+          and at > service_clock() - interval '1 hour' and not exists (
+            select from rail_breakers other
+            where other.rail_account_id = attempt.rail_account_id and other.state = 'open'))
+    )
     select kind, coalesce(environment, 'production') as environment,
-      case when kind = ${PAUSABLE} then starts_with(reason, ${PAUSED_BY})::text end as paused,
+      case when kind = ${RAIL_UNAVAILABLE} then case when starts_with(reason, ${PAUSED_BY}) then 'paused'
+        when id in (select rail_account_id from beside_selling) then 'account_fails' else 'rail_fails' end end as state,
       case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,
       greatest(0, ms_between(min(since), service_clock()) / 1000) as age
@@ -65,17 +81,17 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
 
 function incidentFigures(found: readonly Incident[]): Figures {
   const figures: Figure[] = [];
-  const groups = Map.groupBy(found, ({ kind, environment, paused, merchant }) =>
-    [kind, environment, paused, merchant].join(),
+  const groups = Map.groupBy(found, ({ kind, environment, state, merchant }) =>
+    [kind, environment, state, merchant].join(),
   );
-  for (const kind of MEASURED_INCIDENTS) {
+  for (const kind of RECORDED_KINDS) {
     for (const environment of ENVIRONMENTS)
-      for (const paused of kind === PAUSABLE ? (['true', 'false'] as const) : [null])
-        if (!groups.has([kind, environment, paused, null].join())) none(kind, environment, paused);
+      for (const state of kind === RAIL_UNAVAILABLE ? RAIL_STATES : [null])
+        if (!groups.has([kind, environment, state, null].join())) none(kind, environment, state);
   }
   for (const rows of groups.values()) {
-    const { kind, environment, paused, merchant } = rows[0] as Incident;
-    const attributes = { kind, environment, ...(paused && { paused }), ...(merchant && { merchant }) };
+    const { kind, environment, state, merchant } = rows[0] as Incident;
+    const attributes = { kind, environment, ...(state && { state }), ...(merchant && { merchant }) };
     figures.push(
       { name: 'checkout.incident.open', attributes, value: rows.reduce((sum, row) => sum + row.count, 0) },
       { name: 'checkout.incident.oldest.age', attributes, value: Math.max(...rows.map(({ age }) => age)) },
@@ -95,14 +111,14 @@ function incidentFigures(found: readonly Incident[]): Figures {
   function none(
     kind: Incident['kind'],
     environment: Incident['environment'],
-    paused: Incident['paused'],
+    state: Incident['state'],
   ): void {
-    const attributes = { kind, environment, ...(paused && { paused }) };
+    const attributes = { kind, environment, ...(state && { state }) };
     figures.push(
       { name: 'checkout.incident.open', attributes, value: 0 },
       { name: 'checkout.incident.oldest.age', attributes, value: 0 },
     );
-    if (kind !== 'reconciliation_required') return;
+    if (!AT_STAKE.includes(kind)) return;
     for (const currency of CURRENCIES)
       figures.push({ name: 'checkout.incident.amount', attributes: { ...attributes, currency }, value: 0 });
   }
@@ -188,8 +204,8 @@ function readOthers(db: Db): Promise<Figures> {
         or not ${holdsUp(sql.fragment`enabled.id`, sql.fragment`enabled.failing_since`)}
     ), (select at from moment)) / 1000), 0)
     union all
-    select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state',
-      case when status = 'enabled' and failing_since is not null then 'failing' else status end), count(*)::float8
+    select 'checkout.webhook.endpoints', jsonb_build_object('environment', environment, 'state', ${STATUS_NOW}),
+      count(*)::float8
     from webhook_endpoints where status <> 'deleted' group by 2
     union all
     select 'checkout.subscription.past_due', jsonb_build_object('environment', environment), count(*)::float8

@@ -70,7 +70,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** Erases the merchant's own texts, including those in the audit log and in stored responses. */
+/** Erases the reasons that the merchant gave for refunds, in the audit log and in stored responses too. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,

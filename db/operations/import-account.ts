@@ -87,8 +87,8 @@ export interface CustomerToImport extends Imported {
 }
 
 /**
- * Imports a customer, unless one has the same external id or was written by an earlier import, whatever its external id
- * is now. An existing customer stays unchanged.
+ * Imports a customer, unless one has the same external id or was written by an earlier import, even if its external id
+ * has changed since. An existing customer stays unchanged.
  *
  * @returns the customer's id, and whether it is new
  */

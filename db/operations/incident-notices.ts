@@ -7,7 +7,7 @@ import { NOW } from '../core/service-clock.ts';
 import { groupContent, groupsOf, type IncidentGroup, type OpenGroup, openGroup } from './incident-groups.ts';
 import { listIncidents } from './incidents.ts';
 
-/** Longer lists end no group: an incident missing from a truncated list may still be open. */
+/** A longer list never ends a group: an incident missing from the truncated list may still be open. */
 const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
@@ -15,8 +15,8 @@ const KEPT = sql.fragment`interval '90 days'`;
 /** A group with new incidents is reported again once it is this many times as large. */
 const GROWTH = 10;
 /**
- * With a smaller increase, it is reported again after this time, at which docs/on-call.md also pages for money in
- * doubt.
+ * With a smaller increase, it is reported again after this time, the same after which docs/on-call.md pages for money
+ * in doubt.
  */
 const QUIET = sql.fragment`interval '30 minutes'`;
 /**

@@ -336,7 +336,7 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
         currency,
         case when kind = 'request' then 'lost in the restore: ' || outcome
             || case effect when 'stops' then '; nothing is charged, and it ends with its period'
-              when 'pauses' then '; nothing is charged until it resumes: --goes-on resumes it at once' else '' end
+              when 'pauses' then '; nothing is charged until it resumes: --continue resumes it at once' else '' end
           when exists (select from payments where id = reference)
           then 'the rail reports ' || ${inWords(sql.fragment`restore_findings`)} || ' instead of '
             || (select ${inWords(sql.fragment`p`)} from payments p where p.id = reference)

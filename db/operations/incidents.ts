@@ -17,7 +17,7 @@ export interface IncidentFilter {
   readonly merchantId?: string | undefined;
   /** Merchants whose incidents are included; null means every merchant. */
   readonly merchants?: readonly string[] | null | undefined;
-  /** Ids: only incidents with one of them, or whose payment has one, are included. */
+  /** Includes only incidents with one of these ids, or whose payment has one. */
   readonly about?: readonly string[] | undefined;
   /** Includes incidents of no environment, which concern both. */
   readonly environment?: Environment | undefined;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type ReplaceRail, storedCommand } from '../../contract/operations/requests.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 
 export interface RequestToConfirm {
   readonly subjectId: string;
@@ -179,16 +179,33 @@ export function withdrawRequest(
   });
 }
 
-/** @returns who confirmed within the last day that exactly these keys replace those of the subject */
-export function confirmerOfReplacement(
+const confirmation = z.object({ id: z.string(), confirmed_by: z.string() });
+
+/**
+ * Finds an unused confirmation of the last day.
+ * @returns the request's id and the person who confirmed exactly these keys; null without such a confirmation
+ */
+export function findConfirmation(
   pool: Pool,
   subjectId: string,
   { command, rail, identity, keys }: ReplaceRail,
-): Promise<string | null> {
-  return pool.maybeOneFirst(sql.type(z.object({ confirmed_by: z.string() }))`
-    select confirmed_by from operator_requests
-    where subject_id = ${subjectId} and command @> ${sql.jsonb({ command, rail, identity, keys })}
-      and confirmed_by is not null and withdrawn_by is null and carried_out_at > service_clock() - interval '1 day'
-    order by carried_out_at desc limit 1
+): Promise<z.infer<typeof confirmation> | null> {
+  return pool.maybeOne(sql.type(confirmation)`
+    select id, confirmed_by from operator_requests
+    where used_at is null and id = (
+      select id from operator_requests
+      where subject_id = ${subjectId} and command @> ${sql.jsonb({ command, rail, identity, keys })}
+        and confirmed_by is not null and withdrawn_by is null and carried_out_at > service_clock() - interval '1 day'
+      order by carried_out_at desc limit 1)
+  `);
+}
+
+/**
+ * Uses a confirmation, in the transaction of the one change that it allows.
+ * @throws if another change has used it
+ */
+export async function useConfirmation(tx: Transaction, requestId: string): Promise<void> {
+  await tx.one(sql.type(id)`
+    update operator_requests set used_at = service_clock() where id = ${requestId} and used_at is null returning id
   `);
 }

@@ -54,7 +54,7 @@ async function count(
 }
 
 /** @returns how many were deleted */
-export async function forgetOldPolicyReports(db: Db, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldPolicyReports(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from policy_reports where ctid = any (array(
       select ctid from policy_reports

@@ -2,7 +2,9 @@
 import { type OperatorRequest, operatorRequest } from '../../contract/operations/requests.ts';
 import { type Db, sql } from '../core/pool.ts';
 
-/** Returns requests. Reads only the command's texts, because a command may come from another release. */
+/**
+ * Returns requests. Reads only text fields of the command, because a command may come from another release.
+ */
 export async function readOperatorRequests(
   db: Db,
   ids: readonly string[],

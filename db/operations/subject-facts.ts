@@ -8,6 +8,7 @@ import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-webhooks.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { STATUS_NOW } from '../webhook/endpoint-failure.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
@@ -92,9 +93,9 @@ export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
       union all select 'order', o.id, o.status, o.environment from orders o where o.checkout_id in (select checkout_id from root)
       union all select 'invoice', i.id, i.status, i.environment from invoices i join orders o on o.id = i.order_id
         where o.checkout_id in (select checkout_id from root)
-      union all select 'endpoint', e.id, e.status, e.environment
-        from deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.event_id = ${id}
-      union all select 'endpoint', id, status, environment from webhook_endpoints
+      union all select 'endpoint', id, ${STATUS_NOW}, environment from webhook_endpoints
+        where id in (select endpoint_id from deliveries where event_id = ${id})
+      union all select 'endpoint', id, ${STATUS_NOW}, environment from webhook_endpoints
         where merchant_id = ${id} and status <> 'deleted'
       union all select 'rail_account', id, status, environment from rail_accounts where merchant_id = ${id}
     ) all_of_them

@@ -1,7 +1,8 @@
 /**
- * The part of a payment that a plan change has credited on its own invoice, which begins with that credit: refunding
- * it too would return it twice. A later change may have credited the credit again. Once the charge of a change is
- * completely returned, by refunds or lost disputes, the change no longer holds what earlier payments paid.
+ * The part of a payment that a plan change has credited on its own invoice, which begins with that credit:
+ * refunding it too would return it twice. A later change may have credited the credit again. Once the charge
+ * for a change is completely returned, by refunds or lost disputes, the change no longer holds what earlier
+ * payments paid.
  */
 import { sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';

@@ -9,6 +9,7 @@ import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/p
 import { inTransaction } from '../core/transaction.ts';
 import { recordEvent } from '../webhook/events.ts';
 import { applyWebhooks } from './rail-webhooks.ts';
+import { roundRobin } from './round-robin.ts';
 
 /**
  * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved is
@@ -252,13 +253,17 @@ export type DoubtedReturn = z.infer<typeof doubted>;
 /** Finds charges returned by a refund, while a webhook of their rail account reports that a refund of them failed. */
 export function returnsInDoubt(db: Db, limit: number): Promise<readonly DoubtedReturn[]> {
   return db.any(sql.type(doubted)`
-    select o.payment_id, o.merchant_id, o.environment,
-      n.rail_account_id, array_agg(n.rail_event_id) as rail_event_ids
-    from orphaned_charges o join payments p on p.id = o.payment_id
-    join rail_webhooks n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
-    where o.returned_by = 'refund' and n.applied_at is null
-      and n.hint = 'refund_failed'
-    group by o.payment_id, n.rail_account_id order by random() limit ${limit}
+    ${roundRobin(
+      sql.fragment`
+        select o.payment_id, o.merchant_id, o.environment,
+          n.rail_account_id, array_agg(n.rail_event_id) as rail_event_ids, max(n.presented_at) as asked_at
+        from orphaned_charges o join payments p on p.id = o.payment_id
+        join rail_webhooks n on n.reference = o.payment_id || '-return' and n.rail_account_id = p.rail_account_id
+        where o.returned_by = 'refund' and n.applied_at is null
+          and n.hint = 'refund_failed'
+        group by o.payment_id, n.rail_account_id`,
+      limit,
+    )}
   `);
 }
 
@@ -294,10 +299,14 @@ const unreturned = camelCased({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** Selects unreturned charges in random order, so that charges that the rail rejects do not hide the others. */
+/** Charges that no call has tried to return come first, so that charges that the rail rejects do not hide them. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
-    select payment_id, merchant_id, environment
-    from orphaned_charges where returned_at is null order by random() limit ${limit}
+    ${roundRobin(
+      sql.fragment`
+        select payment_id, merchant_id, environment, return_deadline as asked_at
+        from orphaned_charges where returned_at is null`,
+      limit,
+    )}
   `);
 }

@@ -25,7 +25,7 @@ export const lockedPayment = z.object({
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-/** Selects a locked payment `p` as one value, also in a statement that locks its session. */
+/** Selects a locked payment `p` as one value, even in a statement that locks its session. */
 export const paymentAsJson = sql.fragment`
   jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,

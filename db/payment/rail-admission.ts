@@ -46,13 +46,15 @@ const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable()
 
 /**
  * Checks whether a new attempt may pass. A half-open breaker lets one attempt pass at a time: this call takes that slot
- * at both the account and the rail, or at neither. An attempt of a disabled account sends nothing, and passes without.
+ * at both the account and the rail, or at neither. An account whose probe failed leaves the rail's next ones to others.
+ * An attempt of a disabled account sends nothing, and passes without.
  */
 export async function admitAttempt(db: Db, account: Charging): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
     select scope, case when state = 'paused' then 300
-      when retry_at > service_clock() then ceil(ms_between(service_clock(), retry_at) / 1000)::integer end as out_seconds
-    from rail_breakers where scope = any (${namesOf(account)}) and state <> 'closed'
+      when until > service_clock() then ceil(ms_between(service_clock(), until) / 1000)::integer end as out_seconds
+    from rail_breakers, greatest(retry_at, (probes -> ${account.id}::text ->> 'until')::timestamptz) until
+    where scope = any (${namesOf(account)}) and state <> 'closed'
     order by scope
   `);
   if (stopping.length === 0) return { refusedForSeconds: null, probeSlotUntil: null };
@@ -65,7 +67,7 @@ export async function admitAttempt(db: Db, account: Charging): Promise<Admission
       select scope, retry_at <= service_clock() and coalesce(probe_until <= service_clock(), true) as is_free
       from rail_breakers where scope = any (${namesOf(account)}) and state = 'open' order by scope for update
     )
-    update rail_breakers set probe_until =
+    update rail_breakers set probe_by = ${account.id}, probe_until =
       (select date_trunc('milliseconds', service_clock()) + ${PROBE_SECONDS} * interval '1 second')
     where scope in (select scope from held)
       and (select count(*) filter (where is_free) from held) = ${stopping.length}

@@ -11,6 +11,8 @@ import {
   BUSY,
   COUNTED,
   isFailing,
+  isRailFailure,
+  MIN_FAILING_ACCOUNTS,
   RECENT_SECONDS,
   type RecentAttempts,
   waitBeforeProbe,
@@ -20,30 +22,57 @@ import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/p
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
 /**
- * Opens breakers where needed. Call after an attempt that the rail did not answer.
+ * Opens breakers where needed, and ends a probe. Call after an attempt whose outcome is unknown.
  *
  * @returns the scopes of the breakers that opened
  */
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
   const opened: string[] = [];
   for (const scope of scopesOf(account)) {
-    if (scope.of === 'rail' && reason === BUSY) continue;
-    if (await pool.transaction((tx) => noteFailure(tx, scope, reason))) opened.push(scope.name);
+    if (scope.of === 'account' && !isRailFailure({ kind: 'unknown', reason })) continue;
+    if (await pool.transaction((tx) => noteFailure(tx, scope, account, reason))) opened.push(scope.name);
   }
   return opened;
 }
 
-async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promise<boolean> {
-  const known = await tx.maybeOne(sql.type(
-    camelCased({ state: z.enum(['closed', 'open', 'paused']), failures: z.number(), was_probe: z.boolean() }),
-  )`
-    select state, failures, probe_until is not null as was_probe
+const knownBreaker = camelCased({
+  state: z.enum(['closed', 'open', 'paused']),
+  failures: z.number(),
+  was_probe: z.boolean(),
+  /** The account's failed probes since the rail's breaker opened. */
+  failed_probes: z.number(),
+  /** Other accounts whose probes failed in this round. */
+  votes: z.number(),
+});
+
+async function noteFailure(
+  tx: Transaction,
+  scope: Scope,
+  account: AccountAtRail,
+  reason: string,
+): Promise<boolean> {
+  const known = await tx.maybeOne(sql.type(knownBreaker)`
+    select state, failures, probe_until is not null and probe_by = ${account.id} as was_probe,
+      coalesce((probes -> ${account.id}::text ->> 'failed')::integer, 0) as failed_probes,
+      (select count(*) from jsonb_each(probes) each
+        where key <> ${account.id} and (value ->> 'vote')::integer = failures)::integer as votes
     from rail_breakers where scope = ${scope.name} for update
   `);
+  const isOwn = scope.of === 'rail' && (reason === BUSY || !isRailFailure({ kind: 'unknown', reason }));
   if (known?.state === 'paused') return false;
   if (known?.state === 'open') {
     // Only a probe counts: without one, the attempt started before the breaker opened.
     if (!known.wasProbe) return false;
+    if (scope.of === 'rail' && (isOwn || known.votes + 1 < MIN_FAILING_ACCOUNTS)) {
+      const failed = known.failedProbes + 1;
+      await tx.query(sql.typeAlias('void')`
+        update rail_breakers set probe_until = null, probes = probes || jsonb_build_object(${account.id}::text,
+          jsonb_build_object('failed', ${failed}::integer, 'vote', ${isOwn ? null : known.failures}::integer,
+            'until', service_clock() + ${waitBeforeProbe(failed)} * interval '1 second'))
+        where scope = ${scope.name}
+      `);
+      return false;
+    }
     await tx.query(sql.typeAlias('void')`
       update rail_breakers set failures = failures + 1, probe_until = null, reason = ${reason},
         retry_at = service_clock() + ${waitBeforeProbe(known.failures + 1)} * interval '1 second'
@@ -51,13 +80,13 @@ async function noteFailure(tx: Transaction, scope: Scope, reason: string): Promi
     `);
     return false;
   }
-  if (!isFailing(await recentAttempts(tx, scope), scope.of)) return false;
+  if (isOwn || !isFailing(await recentAttempts(tx, scope), scope.of)) return false;
   await tx.query(sql.typeAlias('void')`
     insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
     values (${scope.name}, ${scope.rail}, ${scope.environment}, ${scope.railAccountId}, 'open',
       service_clock() + ${waitBeforeProbe(0)} * interval '1 second', ${reason})
     on conflict (scope) do update set state = 'open', since = service_clock(), retry_at = excluded.retry_at,
-      probe_until = null, failures = 0, reason = excluded.reason, paused_by = null, times = rail_breakers.times + 1
+      probe_until = null, probes = '{}', failures = 0, reason = excluded.reason, paused_by = null, times = rail_breakers.times + 1
     where rail_breakers.state = 'closed'
   `);
   return true;

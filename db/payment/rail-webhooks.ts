@@ -72,8 +72,8 @@ export async function storeRailWebhook(db: Db, webhook: WebhookToStore): Promise
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Stores our own hint in the transaction in which an operator settles without the rail's answer. Like a webhook of the
- * rail, it stays open until the rail answers (rule 35).
+ * Stores our own hint in the transaction in which an operator settles without the rail's answer. Like a
+ * webhook from the rail, it stays open until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
@@ -141,6 +141,21 @@ export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null
     from payments p left join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);
 }
 
+/**
+ * Marks webhooks as passed on to a look-up, which may stay unanswered. Their next look-up comes after those of other
+ * webhooks.
+ */
+export async function presentWebhooks(
+  db: Db,
+  asked: readonly { readonly railAccountId: string; readonly railEventIds: readonly string[] }[],
+): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update rail_webhooks n set presented_at = service_clock()
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked ("railAccountId" text, "railEventIds" jsonb)
+    where n.rail_account_id = asked."railAccountId" and asked."railEventIds" ? n.rail_event_id
+  `);
+}
+
 /** Marks exactly these webhooks as applied. Call in the transaction that judged the look-up that covers them. */
 export async function applyWebhooks(
   db: Db,
@@ -168,7 +183,7 @@ export async function applyWebhooksReceivedBefore(db: Db, paymentId: string, ask
  *
  * @returns how many were deleted
  */
-export async function forgetOldRailWebhooks(db: Db, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldRailWebhooks(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from rail_webhooks where ctid = any (array(
       select ctid from rail_webhooks

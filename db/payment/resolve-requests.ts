@@ -148,7 +148,7 @@ export async function mustNotResolve(
  *
  * @returns how many were deleted
  */
-export async function forgetOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
+export async function deleteOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(sql.typeAlias('void')`
     delete from resolve_requests where id = any (array(
       select id from resolve_requests

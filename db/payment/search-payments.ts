@@ -70,9 +70,13 @@ async function matches(
   if (term.kind === 'id' && term.prefix !== 'ap_cus') return matchesId(term);
   if (term.kind === 'amount' && !(await isReference(db, scope, term.text))) {
     const ofAmount = newestPaymentsOfAmount(search, term.cents, after);
-    if (!/^\d{4}$/.test(term.text)) return among(ofAmount);
+    if (!/^\d+$/.test(term.text)) return among(ofAmount);
+    const ofCard = /^\d{4}$/.test(term.text)
+      ? sql.fragment`union all (${newestPaymentsOfCard(search, { last4: term.text }, after)})`
+      : sql.fragment``;
     return among(sql.fragment`
-      ${ofAmount} union all (${newestPaymentsOfCard(search, { last4: term.text }, after)})`);
+      ${ofAmount} ${ofCard} union all ${newestOfCustomers(search, term, after)}
+      union all ${paymentsOfRailOrder(scope, term.text)}`);
   }
   const ofCustomers = newestOfCustomers(search, term, after);
   if (term.kind === 'id' || term.kind === 'email') return among(ofCustomers);
@@ -85,10 +89,14 @@ async function matches(
     select a.id from payments a join orders b on b.id = a.order_id
     where b.merchant_id = ${merchantId} and b.environment = ${environment} and b.external_reference = ${term.text}
     union all ${ofCustomers}
-    union all
+    union all ${paymentsOfRailOrder(scope, term.text)}`);
+}
+
+function paymentsOfRailOrder({ merchantId }: Scope, railOrderId: string): Fragment {
+  return sql.fragment`
     select a.id from payments a
-    where a.rail_order_id = ${term.text}
-      and a.rail_account_id = any (array(select id from rail_accounts where merchant_id = ${merchantId}))`);
+    where a.rail_order_id = ${railOrderId}
+      and a.rail_account_id = any (array(select id from rail_accounts where merchant_id = ${merchantId}))`;
 }
 
 function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragment {

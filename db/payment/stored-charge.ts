@@ -18,7 +18,7 @@ const begunStoredCharge = z.object({
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * True if charge `p` of an invoice must not be made any more, with or without its buyer: its subscription has lost a
+ * True if charge `p` of an invoice must no longer be made, with or without its buyer: its subscription has lost a
  * dispute, its merchant has cancelled the subscription, or the time that a plan change charges is over.
  */
 export const isStopped = sql.fragment`exists (

@@ -5,6 +5,7 @@ import { camelCased, type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { OPEN_STATUSES } from './open-payment.ts';
 import { IN_CALL, isWebhookAbout } from './rail-webhooks.ts';
+import { roundRobin } from './round-robin.ts';
 
 const paymentWithWebhooks = camelCased({
   payment_id: z.string(),
@@ -19,16 +20,20 @@ const paymentWithWebhooks = camelCased({
 
 export function paymentsWithUnappliedWebhooks(db: Db, limit: number) {
   return db.any(sql.type(paymentWithWebhooks)`
-    select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id,
-      p.merchant_id, p.environment, p.status in ${OPEN_STATUSES} as open,
-      bool_and(n.presented_at is not null) as presented
-    from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
-    left join invoices i on i.id = p.invoice_id
-    where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
-      and not ${IN_CALL}
-    group by p.id, i.subscription_id
-    -- Webhooks of an account that does not answer must not hide the others.
-    order by random() limit ${limit}
+    ${roundRobin(
+      sql.fragment`
+        select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id,
+          p.merchant_id, p.environment, p.status in ${OPEN_STATUSES} as open,
+          bool_and(n.presented_at is not null) as presented,
+          -- Presented webhooks stay in random order: a restarted workflow does not change them.
+          case when bool_and(n.presented_at is not null) then timestamptz 'infinity' end as asked_at
+        from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
+        left join invoices i on i.id = p.invoice_id
+        where n.applied_at is null and n.hint <> 'dispute' and n.received_at < ${NOW} - interval '5 seconds'
+          and not ${IN_CALL}
+        group by p.id, i.subscription_id`,
+      limit,
+    )}
   `);
 }
 

@@ -64,13 +64,13 @@ export function alertOfFailedTry(
   });
 }
 
-export async function forgetFailedTries(db: Db, workflowId: string, reference: string): Promise<void> {
+export async function deleteFailedTries(db: Db, workflowId: string, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
 }
 
 /** Deletes failures of terminated runs; the next run records its own. */
-export async function forgetAbandonedTries(db: Db): Promise<void> {
+export async function deleteAbandonedTries(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);
 }

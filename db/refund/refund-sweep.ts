@@ -6,6 +6,7 @@ import { NOW } from '../core/service-clock.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { reverseCreditNote } from '../invoice/reverse-credit-note.ts';
 import { applyWebhooks, SETTLED_BY_OPERATOR } from '../payment/rail-webhooks.ts';
+import { roundRobin } from '../payment/round-robin.ts';
 import { recordEvent } from '../webhook/events.ts';
 
 const startable = camelCased({
@@ -77,16 +78,20 @@ export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
  * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator settled them
- * without the rail's answer. In random order, so that one whose look-up stays unknown does not delay the others.
+ * without the rail's answer.
  */
 export function refundsContradictedByWebhooks(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
   return db.any(sql.type(contradicted)`
-    select r.id, r.merchant_id, r.environment, r.status, r.rail_account_id,
-      array_agg(n.rail_event_id) as rail_event_ids
-    from rail_webhooks n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
-    where n.applied_at is null and r.status <> 'pending'
-      and ((r.status = 'failed') <> (n.hint = 'refund_failed') or n.hint = ${SETTLED_BY_OPERATOR})
-    group by r.id order by random() limit ${limit}
+    ${roundRobin(
+      sql.fragment`
+        select r.id, r.merchant_id, r.environment, r.status, r.rail_account_id,
+          array_agg(n.rail_event_id) as rail_event_ids, max(n.presented_at) as asked_at
+        from rail_webhooks n join refunds r on r.id = n.reference and r.rail_account_id = n.rail_account_id
+        where n.applied_at is null and r.status <> 'pending'
+          and ((r.status = 'failed') <> (n.hint = 'refund_failed') or n.hint = ${SETTLED_BY_OPERATOR})
+        group by r.id`,
+      limit,
+    )}
   `);
 }
 

@@ -1,18 +1,18 @@
 /** Rebuilds rows that a restore has lost, for attempts that the rail knows (rule 29). */
 
 import { z } from 'zod';
-import { type Deduction, deductionOf } from '../../domain/catalogue/coupon.ts';
+import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import { isRefundable } from '../../domain/refund/refund.ts';
 import { priceTotal } from '../../domain/subscription/proration.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
-import { couponAsJson, storedCoupon } from '../catalogue/stored-coupon.ts';
+import { couponAsJson, type StoredCoupon, storedCoupon } from '../catalogue/stored-coupon.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { claimAttempt } from '../session/claim-attempt.ts';
 import { lockSession } from '../session/core/session-row.ts';
-import { endTrialOffer } from '../session/once-per-customer.ts';
-import { dropCoupon } from '../session/redeem-coupon.ts';
+import { endTrialOffer, refusalOfBuyer } from '../session/once-per-customer.ts';
+import { replaceCoupon } from '../session/redeem-coupon.ts';
 import { cancelAtOnce } from '../subscription/cancel-subscription.ts';
 import { claimCharge } from '../subscription/claim-charge.ts';
 import { oldestUnpaidInvoice } from '../subscription/core/subscription-invoices.ts';
@@ -33,10 +33,12 @@ export async function adoptAttempt(
 ): Promise<string | null> {
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
-    // The rail charges a session of a trial only once the buyer has accepted the price instead.
+    const { quantity, coupon, isPrice } = await choiceBehind(tx, ownerId, { amount, listed, at });
+    // The rail charges a session of a trial only once the buyer has accepted the price instead. A price of nothing was
+    // accepted if, by this copy, the buyer could not have the trial.
     if (amount > 0) await endTrialOffer(tx, ownerId);
-    const { quantity, keepsCoupon } = await choiceBehind(tx, ownerId, { amount, listed });
-    if (!keepsCoupon) await dropCoupon(tx, await lockSession(tx, ownerId));
+    else if (isPrice) await refusalOfBuyer(tx, await lockSession(tx, ownerId), { email: null, card: null });
+    if (coupon !== undefined) await replaceCoupon(tx, await lockSession(tx, ownerId), coupon);
     return tx.oneFirst(sql.type(z.object({ claim_id: z.string() }))`
       insert into clicks (claim_id, merchant_id, environment, checkout_id, method_type, quantity, not_after)
       select md5('restored ' || id || (select count(*) from payments where checkout_id = c.id))::uuid::text, merchant_id,
@@ -64,41 +66,59 @@ const offered = z.object({
   own: z.number(),
   least: z.number().nullable(),
   most: z.number().nullable(),
+  is_trial: z.boolean(),
   coupon: storedCoupon.nullable(),
+  others: z.array(storedCoupon),
 });
 
 interface Choice {
   /** Null if the buyer had no choice, or if none is listed and no quantity has this amount. */
   readonly quantity: number | null;
-  readonly keepsCoupon: boolean;
+  /** Undefined for the session's own; null for none. */
+  readonly coupon: StoredCoupon | null | undefined;
+  /** True if some quantity costs this amount, so that it need not be a trial's. */
+  readonly isPrice: boolean;
 }
 
 /**
  * Derives the choices of the lost click from the quantity that the rail lists, and otherwise from the amount that it
  * charged. If only the price without the session's coupon has this amount, the coupon was refused and the buyer accepted
- * that price.
+ * that price; if only the price with another coupon has it that the page accepted then, the buyer entered that one,
+ * unless several would fit.
  */
 async function choiceBehind(
   tx: Transaction,
   checkoutId: string,
-  { amount, listed }: { readonly amount: number; readonly listed: number | null },
+  { amount, listed, at }: Pick<Difference, 'amount' | 'at'> & { readonly listed: number | null },
 ): Promise<Choice> {
-  const { unit, own, least, most, coupon } = await tx.one(sql.type(offered)`
+  const { unit, own, least, most, is_trial, coupon, others } = await tx.one(sql.type(offered)`
     select (terms #>> '{price,amount}')::int as unit, quantity as own, (terms #>> '{product,quantity,min}')::int as least,
-      (terms #>> '{product,quantity,max}')::int as most, ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon
+      (terms #>> '{product,quantity,max}')::int as most,
+      terms #>> '{price,recurring,trial_period_days}' is not null as is_trial,
+      ${couponAsJson(sql.fragment`c.coupon_id`)} as coupon,
+      array(select ${couponAsJson(sql.fragment`other.id`)} from coupons other
+        where (c.terms ->> 'takes_codes')::boolean and other.id is distinct from c.coupon_id
+          and other.merchant_id = c.merchant_id and other.environment = c.environment and other.status = 'active'
+          and coalesce(other.valid_from <= ${at}::timestamptz + interval '1 hour', true)
+          and coalesce(other.valid_until > ${at}::timestamptz - interval '1 hour', true)
+          and (other.product_ids is null or c.product_id = any (other.product_ids))) as others
     from checkouts c where id = ${checkoutId}
   `);
   const sold: readonly (number | null)[] = most === null ? [null] : integersBetween(least ?? 1, most);
   const chosen = listed !== null && sold.includes(listed) ? listed : null;
   const choices = chosen === null ? sold : [chosen];
-  const fitting = (deduction: Deduction | null) =>
+  const fitting = (reduction: StoredCoupon | null) =>
     choices.find((quantity) => {
-      const total = priceTotal({ unitAmount: unit, quantity: quantity ?? own, coupon: deduction });
-      return total === amount;
+      const deduction = reduction && deductionOf(reduction);
+      return priceTotal({ unitAmount: unit, quantity: quantity ?? own, coupon: deduction }) === amount;
     });
-  const reduced = fitting(coupon && deductionOf(coupon));
-  const full = reduced === undefined && coupon ? fitting(null) : undefined;
-  return { quantity: reduced ?? full ?? chosen, keepsCoupon: full === undefined };
+  const known = [coupon, null].find((each) => fitting(each) !== undefined);
+  // A trial costs nothing whatever the buyer entered.
+  const entered = is_trial && amount === 0 ? [] : others.filter((each) => fitting(each) !== undefined);
+  const used = known === undefined && entered.length === 1 ? entered[0] : known;
+  if (used === undefined) return { quantity: chosen, coupon: undefined, isPrice: false };
+  const isOwn = used?.id === coupon?.id;
+  return { quantity: fitting(used) ?? chosen, coupon: isOwn ? undefined : used, isPrice: true };
 }
 
 function integersBetween(first: number, last: number): readonly number[] {

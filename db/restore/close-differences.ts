@@ -5,7 +5,7 @@ import { writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
-import { continueAfter, holds } from './lost-requests.ts';
+import { continueAfter, staysHeld } from './lost-requests.ts';
 
 const id = z.object({ reference: z.string() });
 
@@ -90,7 +90,7 @@ export async function listForAPerson(db: Db, epoch: number): Promise<readonly st
 }
 
 /**
- * Closes a listed difference that an operator has handled. `goesOn`: a subscription that the restore stopped, paused or
+ * Closes a listed difference that an operator has handled. `continues`: a subscription that the restore stopped, paused or
  * held renews again.
  *
  * @returns false if no difference with this id is listed, the subscription cannot continue, or it would stay held
@@ -101,12 +101,12 @@ export function closeDifference(
     readonly reference: string;
     readonly operator: string;
     readonly evidence: string;
-    readonly goesOn?: boolean;
+    readonly continues?: boolean;
   },
 ): Promise<boolean> {
-  const { reference, operator, evidence, goesOn = false } = by;
+  const { reference, operator, evidence, continues = false } = by;
   return inTransaction(pool, async (tx) => {
-    if (goesOn ? !(await continueAfter(tx, reference)) : await holds(tx, reference)) return false;
+    if (continues ? !(await continueAfter(tx, reference)) : await staysHeld(tx, reference)) return false;
     const closed = await tx.maybeOne(sql.type(
       camelCased({ merchant_id: z.string(), environment: z.enum(ENVIRONMENTS) }),
     )`
@@ -121,7 +121,7 @@ export function closeDifference(
       action: 'restore.settle',
       subjectId: reference,
       before: null,
-      after: goesOn ? { evidence, goes_on: true } : { evidence },
+      after: continues ? { evidence, continues: true } : { evidence },
     });
     return true;
   });

@@ -11,11 +11,19 @@ export type AccountToCompare = z.infer<typeof account>;
 const isToCompare = (epoch: number) => sql.fragment`
   not exists (select from restored_accounts done where done.epoch = ${epoch} and done.rail_account_id = a.id)`;
 
-/** Returns the next account whose list has not been compared in this epoch; accounts in use come first. */
-export function nextAccountToCompare(db: Db, epoch: number): Promise<AccountToCompare | null> {
+/**
+ * Returns the next account whose list has not been compared in this epoch; accounts in use come first.
+ *
+ * @param failed accounts to pass over
+ */
+export function nextAccountToCompare(
+  db: Db,
+  epoch: number,
+  failed: readonly string[] = [],
+): Promise<AccountToCompare | null> {
   return db.maybeOne(sql.type(account)`
     select ${railAccountColumns}
-    from rail_accounts a where ${isToCompare(epoch)}
+    from rail_accounts a where ${isToCompare(epoch)} and a.id <> all (${sql.array([...failed], 'text')})
     order by a.status = 'disabled', a.id limit 1
   `);
 }
@@ -116,9 +124,8 @@ async function askAboutUnknown(
 }
 
 /**
- * Pauses an account whose credential the rail rejects, and whose charges it would therefore reject too, until an
- * operator has compared the account by hand (`resume-rail`). Earlier claims may have been sent by the lost copy: they
- * are looked up and never sent.
+ * Pauses an account whose list the rail refuses, or that cannot be read, until an operator has compared it by hand
+ * (`resume-rail`). Earlier claims may have been sent by the lost copy: they are looked up and never sent.
  */
 export async function storeRefusal(
   pool: Pool,
@@ -158,7 +165,7 @@ async function closeAccount(
 function listed(rows: readonly object[]) {
   return sql.fragment`listed as (
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as l (reference text, outcome text, "amountCents" integer, currency text, quantity integer, at timestamptz, payment text)
+      as l (reference text, outcome text, "amountCents" bigint, currency text, quantity integer, at timestamptz, payment text)
   )`;
 }
 

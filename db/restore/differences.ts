@@ -23,6 +23,8 @@ const difference = camelCased({
    * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a charge.
    */
   waits: z.boolean(),
+  /** True if no listed charge of the owner shows a price, and so whether a coupon reduced it. */
+  is_free: z.boolean(),
 });
 export type Difference = z.infer<typeof difference>;
 
@@ -109,7 +111,7 @@ async function moveToTheirAccounts(
   `);
 }
 
-/** Returns charges and refunds to adopt, earlier attempts first. */
+/** Returns the charges and refunds to adopt, earliest attempts first. */
 export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
   return db.any(sql.type(difference)`
     select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency, quantity,
@@ -117,15 +119,16 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
       case kind when 'charge' then owner_id is not null else not exists (
         select from restore_findings c
         where c.rail_account_id = f.rail_account_id and c.kind = 'charge' and c.state = 'open' and c.owner_id is null
-          and c.reference in (f.payment_reference, regexp_replace(f.reference, '-return$', ''))) end as waits
+          and c.reference in (f.payment_reference, regexp_replace(f.reference, '-return$', ''))) end as waits,
+      kind = 'charge' and max(amount) over (partition by kind, owner_id) = 0 as is_free
     from restore_findings f where epoch = ${epoch} and state = 'open'
     order by kind, derived_ms(reference), derived_ordinal(reference)
   `);
 }
 
 /**
- * Lists a charge of a period that begins on a sandbox clock in the future, or of a retry that is not due. The charge
- * leaves the list once its subscription has adopted it.
+ * Lists a charge for a period that begins on a sandbox clock in the future, or for a retry that is not due.
+ * The charge leaves the list once its subscription has adopted it.
  */
 export async function postpone(db: Db, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

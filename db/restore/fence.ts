@@ -45,8 +45,8 @@ export interface RestoreEvidence {
 }
 
 /**
- * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored once
- * more. A database without an identity gets one.
+ * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored again.
+ * A database without an identity gets one.
  *
  * @returns the epoch if this call fenced the database; otherwise null
  */

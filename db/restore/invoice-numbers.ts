@@ -6,15 +6,14 @@ import { camelCased, type Pool, sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
+import { FARTHEST_YEARS } from '../subscription/core/sandbox-clock.ts';
 import { webhookPrefixOf } from './fence.ts';
 
 const skipped = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   series: z.enum(['invoice', 'credit_note']),
-  year: z.number(),
-  from: z.number(),
-  to: z.number(),
+  years: z.array(z.object({ year: z.number(), from: z.number(), to: z.number() })),
 });
 export type SkippedNumbers = z.infer<typeof skipped>;
 
@@ -23,12 +22,12 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  *
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
  * attempt of a session or of a plan change, each invoice that is still due, each refund that the processor took
- * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval. A credit
- * note may have been issued for each refund that is unknown or pending here, each that is due, if the merchant credits
+ * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval, or may
+ * have on a moved clock. A credit note may have been issued for each refund that is unknown or pending here, each that is due, if the merchant credits
  * them, for each dispute that is unknown or open here and, by the setting or an operator, for each invoice that is
- * unpaid, or uncollectible and not credited. Where a sandbox clock was moved, each of them counts in every year up to
- * that after the furthest clock: the processor's lists have the real time. A trigger rejects new numbers until the
- * series are continued. Idempotent.
+ * unpaid, or uncollectible and not credited. In the sandbox each of them counts in every year that a clock may have
+ * reached: the processor's lists have the real time, and the move itself may be lost. A trigger rejects new numbers
+ * until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -74,23 +73,21 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         select s.id, s.merchant_id, s.environment, 'invoice', s.next_at
         from (select *, case status when 'paused' then resumes_at else current_period_end end as next_at
           from subscriptions) s, ledger_copy c
-        where s.status in ${BILLED}
-          and s.next_at between c.compare_since and service_clock()
+        where s.status in ${BILLED} and s.next_at >= c.compare_since
+          -- A lost move of a clock may have reached a period that a coupon made free: the processor has no charge of it.
+          and (s.next_at <= service_clock() or s.environment = 'sandbox' and s.coupon_id is not null)
         union all
         -- In either year, if the lost interval spans two.
         select o.id, o.merchant_id, o.environment, o.series, span.at
         from known_open o, ledger_copy c, lateral (values (c.compare_since), (service_clock())) span (at)
-      ), moved as (
-        select s.merchant_id, 1 + max(extract(year from subscription_clock(s.id)))::integer as last_year
-        from subscription_clocks clock join subscriptions s on s.id = clock.subscription_id
-        group by 1
       ), given as (
         select s.merchant_id, s.environment, s.series, span.year,
           case s.series when 'invoice' then m.invoice_first_number else 1 end as first, count(distinct s.id)::integer as numbers
         from supplied s join merchants m on m.id = s.merchant_id
-        left join moved on moved.merchant_id = s.merchant_id and s.environment = 'sandbox'
-        cross join lateral (select extract(year from s.at at time zone m.time_zone)::integer as year) own
-        cross join lateral generate_series(own.year, greatest(own.year, moved.last_year)) span (year)
+        cross join lateral (select extract(year from s.at at time zone m.time_zone)::integer as first,
+          extract(year from service_clock() at time zone m.time_zone)::integer + ${FARTHEST_YEARS} as furthest) year
+        cross join lateral generate_series(year.first,
+          case s.environment when 'sandbox' then greatest(year.first, year.furthest) else year.first end) span (year)
         group by 1, 2, 3, 4, 5
       ), continued as (
         select g.merchant_id, g.environment, g.series, g.year, g.numbers, greatest(known.last_number, g.first - 1) as last
@@ -100,10 +97,13 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         select merchant_id, environment, series, year, last + numbers from continued
         on conflict (merchant_id, environment, series, year) do update set last_number = excluded.last_number
       )
-      select merchant_id, environment, series, year, last + numbers as to, last + 1 as from from continued
-      order by merchant_id, environment, series desc, year
+      select merchant_id, environment, series,
+        json_agg(json_build_object('year', year, 'from', last + 1, 'to', last + numbers) order by year) as years
+      from continued
+      group by 1, 2, 3
+      order by merchant_id, environment, series desc
     `);
-    for (const { merchantId, environment, ...numbers } of series)
+    for (const { merchantId, environment, ...skipped } of series)
       await writeAudit(tx, {
         merchantId,
         environment,
@@ -111,7 +111,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
         action: 'invoice.skip_numbers',
         subjectId: merchantId,
         before: null,
-        after: { ...numbers, reason: 'assigned, or possibly assigned, by the database before its restore' },
+        after: { ...skipped, reason: 'assigned, or possibly assigned, by the database before its restore' },
       });
     return series;
   });

@@ -10,8 +10,8 @@ import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
-import { type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
-import { cannotPause, forgetLostEffect, pauseAsLost } from '../subscription/pause-subscription.ts';
+import { isHeld, type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
+import { cannotPause, pauseAsLost, settleLostEffect } from '../subscription/pause-subscription.ts';
 
 export interface LostRequest {
   readonly subscriptionId: string;
@@ -20,9 +20,9 @@ export interface LostRequest {
   readonly at: string;
   readonly name: string;
   /**
-   * `stops`: the subscription was cancelled or had ended: nothing more is charged, and it ends with its period.
-   * `pauses`: a pause was begun or ended: nothing more is charged until it resumes (`pauseAsLost`). Null if the request
-   * is only listed.
+   * `stops`: a cancellation or an end: nothing more is charged, and the subscription ends with its period.
+   * `pauses`: a pause was started or ended: nothing more is charged until it resumes (`pauseAsLost`).
+   * Null if the request is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
   /** When the pause ends; null without an end, if it could not be read, or if a later request about the pause was lost. */
@@ -45,10 +45,10 @@ export async function knownOperations(
 
 /**
  * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
- * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period;
- * one whose pause is uncertain is paused or held until a person decides.
+ * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one whose
+ * pause is uncertain is paused or held until a person decides.
  *
- * @returns whether this call listed the request; once more if it was repeated after an earlier restore
+ * @returns whether this call listed the request; true again if it was repeated after an earlier restore
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
   const { subscriptionId, operationKey, at, name, effect, resumesAt } = request;
@@ -129,7 +129,7 @@ export async function continueAfter(tx: Transaction, reference: string): Promise
   const finding = await read();
   if (!finding || (await isEndedByDispute(tx, id))) return false;
   if (!(await continueSubscription(tx, subscription, finding))) return false;
-  await forgetLostEffect(tx, subscription, finding.effect);
+  await settleLostEffect(tx, subscription, finding.effect);
   return true;
 }
 
@@ -161,12 +161,25 @@ async function continueSubscription(
 }
 
 /**
- * Returns whether a listed request about a pause holds its subscription, until an operator decides (`continueAfter`) or
- * its merchant cancels it. A listed cancellation is decided first.
+ * Lets a subscription held by a listed request about a pause begin that pause, once nothing is unpaid. Otherwise an
+ * operator lets it continue (`continueAfter`), or its merchant cancels it. A listed cancellation is decided first.
+ *
+ * @returns whether it is still held
  */
-export function holds(tx: Transaction, reference: string): Promise<boolean> {
-  return tx.exists(sql.typeAlias('void')`
-    select from restore_findings f join subscriptions s on s.id = f.owner_id
+export async function staysHeld(tx: Transaction, reference: string): Promise<boolean> {
+  const id = await heldBy(tx, reference);
+  if (id === null) return false;
+  const subscription = await lockSubscription(tx, id);
+  // Its merchant may have cancelled it before the lock.
+  if ((await heldBy(tx, reference)) === null) return false;
+  if (!isHeld(subscription) || cannotPause(subscription) || (await isInQuestion(tx, subscription)))
+    return true;
+  return !(await renewAgain(tx, subscription, {}));
+}
+
+function heldBy(tx: Transaction, reference: string): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id from restore_findings f join subscriptions s on s.id = f.owner_id
     where f.reference = ${reference} and f.effect = 'pauses' and f.state = 'person' and s.status in ${BILLED}
       and s.charging_stopped_at is not null and s.cancel_requested_at is null
       and (not s.cancel_at_period_end or exists (

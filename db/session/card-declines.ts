@@ -210,7 +210,7 @@ export function countOfCard(
  *
  * @returns how many rows were changed or deleted
  */
-export async function forgetDeclines(db: Db, limit: number): Promise<number> {
+export async function deleteDeclines(db: Db, limit: number): Promise<number> {
   const { rowCount: deleted } = await db.query(sql.typeAlias('void')`
     delete from card_declines where id = any (array(
       select id from card_declines where at < ${NOW} - interval '1 day' order by at limit ${limit}))`);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
-import { nextPeriodAt } from '../subscription/core/next-period.ts';
+import { continues, endsUncharged, nextPeriodAt } from '../subscription/core/next-period.ts';
 import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/core/next-renewal.ts';
 
 export const methodChangeFacts = z.object({
@@ -33,15 +33,14 @@ export const methodChangeFacts = z.object({
 export const selectMethodChangeFacts = sql.fragment`(
   select jsonb_build_object(
     'current', s.payment_method,
-    -- After a lost dispute, nothing is charged any more.
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
-      where i.subscription_id = s.id and i.status in ${UNPAID} and s.charging_stopped_at is null),
-    'next', case when not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
+      where i.subscription_id = s.id and i.status in ${UNPAID} and not ${endsUncharged}),
+    'next', case when ${continues} and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'at', ${nextPeriodAt(sql.fragment`s`)}, 'terms', ${selectRenewalTerms},
       'interval', price.interval,
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),
-    'pauses', not s.ends_with_period and ${nextPeriodAt(sql.fragment`s`)} is null,
+    'pauses', ${continues} and ${nextPeriodAt(sql.fragment`s`)} is null,
     'over', s.status in ('cancelled', 'expired') or s.newest_method_change_id <> c.id)
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'

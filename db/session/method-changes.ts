@@ -124,7 +124,7 @@ function insert(
 /**
  * Selects the subscription whose method is changed, and the rail account that would store the new one.
  *
- * @param invoiceId of a payment link, which shows the plan that the invoice charges
+ * @param invoiceId the invoice of a payment link, which shows that invoice's plan
  */
 export function offerTo(
   {

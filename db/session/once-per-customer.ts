@@ -31,8 +31,8 @@ export function runningSubscription({ scope, externalCustomerId }: NewBuyer): Fr
 }
 
 /**
- * True if subscription `s`, bought by session `bought`, has had a trial of the row `product` or of its offering, whatever
- * it has changed to since.
+ * True if subscription `s`, bought by session `bought`, has had a trial of the row `product` or of its offering, even
+ * if it has changed to another plan since.
  */
 const hadTrial = sql.fragment`(s.trial_start is not null and (${isOfSameGroup} or bought.product_id = product.id
   or bought.terms #>> '{product,offering_id}' = product.offering_id))`;

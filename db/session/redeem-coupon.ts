@@ -1,6 +1,6 @@
 /**
  * Coupons of sessions. A redemption is not stored: a session counts as one while it has the coupon and is being paid or
- * has been paid. A failed attempt therefore returns it.
+ * has been paid. A failed attempt therefore frees it.
  */
 import { z } from 'zod';
 import {
@@ -12,7 +12,6 @@ import {
 import { priceTotal } from '../../domain/subscription/proration.ts';
 import { type StoredCoupon, storedCoupon, termsOfCoupon } from '../catalogue/stored-coupon.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { waitForBuyer } from '../subscription/core/per-customer.ts';
 import { emailOf, sameBuyer } from './core/same-buyer.ts';
 import { type LockedSession, lockSession } from './core/session-row.ts';
@@ -68,7 +67,8 @@ export async function applyCoupon(
  * Redeems the coupon of a session that is being claimed, before its state changes.
  *
  * @param email the click's; null for the one that the customer has confirmed
- * @param isAtRail true if the attempt was already made: the coupon is then not checked
+ * @param isAtRail true if the rail already has the attempt, whose click may be lost: the remaining redemptions are then
+ *   checked only for a trial, whose amount does not show whether it redeemed the coupon
  * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
  *   the session and voids the clicks that saw its amount
  */
@@ -80,12 +80,19 @@ export async function redeem(
 ): Promise<StoredCoupon | null | 'refused'> {
   if (session.coupon_id === null) return null;
   const coupon = await couponOf(tx, session);
-  if (isAtRail) return coupon;
+  if (isAtRail && !session.terms.price.recurring?.trial_period_days) return coupon;
   await waitForOthers(tx, session, coupon, email);
-  if ((await refusalFor(tx, session, coupon, email)) === null) return coupon;
+  if ((await refusalFor(tx, session, isAtRail ? withoutConditions(coupon) : coupon, email)) === null)
+    return coupon;
   await dropCoupon(tx, session);
+  if (isAtRail) return null;
   await voidClicks(tx, session.id);
   return 'refused';
+}
+
+/** The numbers of redemptions remain: those that a restore lost are counted among the ones adopted before. */
+function withoutConditions(coupon: Redeemable): Redeemable {
+  return { ...coupon, valid_from: null, valid_until: null, status: 'active', first_purchase_only: false };
 }
 
 function couponOf(tx: Transaction, { coupon_id }: LockedSession): Promise<Redeemable> {
@@ -113,7 +120,16 @@ async function waitForOthers(
 
 /** Removes the coupon, so that the session charges its full price. */
 export function dropCoupon(tx: Transaction, session: LockedSession): Promise<void> {
-  return setCoupon(tx, session, { couponId: null, amount: amountOf(session, null) });
+  return replaceCoupon(tx, session, null);
+}
+
+/** Sets another coupon, or none, without judging whether the session may have it. */
+export function replaceCoupon(
+  tx: Transaction,
+  session: LockedSession,
+  coupon: StoredCoupon | null,
+): Promise<void> {
+  return setCoupon(tx, session, { couponId: coupon?.id ?? null, amount: amountOf(session, coupon) });
 }
 
 /** Voids the clicks that saw other terms, even if their amount is the same today. */
@@ -124,8 +140,8 @@ async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
 }
 
 /**
- * Sets the amount of a session that offers no trial any more, its price less its coupon, and voids the clicks that saw
- * the trial.
+ * Sets the amount of a session that no longer offers a trial to its price less its coupon, and voids the clicks that
+ * saw the trial.
  */
 export async function priceAgain(tx: Transaction, checkoutId: string): Promise<void> {
   const session = await lockSession(tx, checkoutId);
@@ -180,8 +196,10 @@ async function refusalFor(
       (select count(*) from checkouts
         where coupon_id = ${coupon.id} and customer_id in (table buyer) and state not in ('created', 'failed'))
         as by_buyer,
-      exists (select from payments where customer_id in (table buyer) and status not in ('failed', 'cancelled'))
-        or exists (select from subscriptions where customer_id in (table buyer) and status in ${BILLED}) as has_bought
+      exists (select from payments where customer_id in (table buyer) and status not in ('failed', 'cancelled')
+          and rail_account_id is not null)
+        or exists (select from subscriptions where customer_id in (table buyer) and status not in ('incomplete', 'expired'))
+        as has_bought
   `);
   const { first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer } = coupon;
   return refusalOfCoupon(

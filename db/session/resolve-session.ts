@@ -1,15 +1,16 @@
 /** Settles a session in doubt as an operator decided: state, audit row and answer in one transaction. */
-import type { Resolution, ResolveCommand } from '../../domain/core/resolution.ts';
+import type { Resolution } from '../../domain/core/resolution.ts';
 import { isOpen } from '../../domain/payment/payment.ts';
-import { writeAudit } from '../core/audit.ts';
-import type { Pool, Transaction } from '../core/pool.ts';
+import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
+import { OPEN_STATUSES } from '../payment/open-payment.ts';
 import { type LockedPayment, transitionPayment } from '../payment/payment-row.ts';
 import { askUntilAnswered } from '../payment/rail-webhooks.ts';
 import { decisionOf } from '../payment/resolve-requests.ts';
-import { closeSession, completePurchase, isPurchase } from './close-session.ts';
+import { auditResolution, closeSession, isPurchase } from './close-session.ts';
 import { type LockedSession, lockSessionAndPayment } from './core/session-row.ts';
 import { recordPaymentFailed } from './payment-failed.ts';
+import { completePurchase } from './record-outcome.ts';
 
 export interface SessionResolution {
   readonly checkoutId: string;
@@ -33,6 +34,8 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     const { outcome } = input.request;
     const decision = await decisionOf(tx, input.request);
     if (!payment || !decision) return false;
+    // The buyer may have tried again since this attempt ended.
+    if (!isOpen(payment.status) && (await hasOpenAttempt(tx, session.id))) return false;
     if (isOpen(payment.status)) await askUntilAnswered(tx, 'payment', payment.id);
     const ended =
       outcome === 'succeeded' && isPurchase(session)
@@ -41,6 +44,11 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     await auditResolution(tx, session, decision, ended.state);
     return true;
   });
+}
+
+function hasOpenAttempt(tx: Transaction, checkoutId: string): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`
+    select from payments where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}`);
 }
 
 async function end(
@@ -61,21 +69,4 @@ async function end(
   }
   // A method change without its mandate fails even if the operator settled it as `succeeded`.
   return closeSession(tx, session, outcome, 'resolved_by_operator', decided);
-}
-
-export async function auditResolution(
-  tx: Transaction,
-  session: LockedSession,
-  request: ResolveCommand,
-  state: LockedSession['state'],
-): Promise<void> {
-  await writeAudit(tx, {
-    merchantId: session.merchant_id,
-    environment: session.environment,
-    actor: request.operator,
-    action: 'checkout.resolve',
-    subjectId: session.id,
-    before: { state: session.state, version: session.version },
-    after: { state, asked: request.outcome, reason: request.reason, evidence: request.evidence },
-  });
 }

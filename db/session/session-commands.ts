@@ -18,11 +18,11 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * Cancels at the buyer's request. If an attempt is open, only the request is stored: on the attempt and, to end the
- * session, also on the session. An unsent attempt is never sent; for a sent one, the rail's answer to the cancel
+ * Cancels at the buyer's request: an attempt by its id, or the session. If an attempt is open, only the request is
+ * stored: on the attempt and, to end the session, also on the session. An unsent attempt is never sent; for a sent one, the rail's answer to the cancel
  * decides, and the rail is queried until it answers. After a cancelled attempt the session can be paid again.
  */
-export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 'session'): Promise<void> {
+export function requestCancel(pool: Pool, checkoutId: string, what: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
@@ -30,9 +30,9 @@ export function requestCancel(pool: Pool, checkoutId: string, what: 'attempt' | 
     // never begins.
     const { rowCount: open } = await tx.query(sql.typeAlias('void')`
       update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
-      where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES}
+      where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES} and ${what} in ('session', id)
     `);
-    if (what === 'attempt') return;
+    if (what !== 'session') return;
     await tx.query(sql.typeAlias('void')`
       update checkouts set cancel_requested_at = coalesce(cancel_requested_at, service_clock()) where id = ${checkoutId}
     `);

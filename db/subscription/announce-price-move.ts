@@ -8,6 +8,7 @@ import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { announcedMove, isWithinCents } from './core/announced-price-move.ts';
 import { BILLED } from './core/billed-statuses.ts';
+import { continues } from './core/next-period.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './core/subscription-row.ts';
 
@@ -16,7 +17,7 @@ import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from 
  * another change, or `new_price` is too high for its quantity. Without a reason, the next sweep announces the move.
  */
 export const refusalOfMove = sql.fragment`case
-  when s.ends_with_period or s.cancel_requested_at is not null then 'subscription_cancel_scheduled'
+  when not ${continues} then 'subscription_cancel_scheduled'
   when s.charging_stopped_at is not null then 'subscription_charging_stopped'
   when exists (select from subscription_changes c where c.subscription_id = s.id and c.status in ${OPEN_CHANGE}
     and c.target_price_id <> s.price_id) then 'subscription_change_scheduled'
@@ -34,7 +35,7 @@ const due = camelCased({ subscription_id: z.string() });
 
 /** Returns subscriptions not yet notified of a move, or of its withdrawal. Moves share a round equally. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
-  // Each condition is a range of an index: "is distinct from" would read every subscription already notified.
+  // Each condition is an index range: "is distinct from" would read every subscription already notified.
   const missed = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
     (select s.id from subscriptions s where ${isOfMove} and ${which} limit ${limit})`;
   return db.any(sql.type(due)`

@@ -1,4 +1,4 @@
-/** Calculates the charge of an immediate change, for both the preview and the change itself. */
+/** Calculates the charge for an immediate change, for both the preview and the change itself. */
 
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';

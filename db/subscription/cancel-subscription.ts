@@ -1,5 +1,6 @@
 /** Cancels a subscription for its merchant or an operator: immediately, or at the end of the period unless undone. */
 import { z } from 'zod';
+import { resumed } from '../../domain/subscription/dunning.ts';
 import { waitsForCharge } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
@@ -13,7 +14,7 @@ import {
   operate,
   refused,
 } from './core/subscription-operations.ts';
-import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
+import { type LockedSubscription, saveSubscription, writesOff } from './core/subscription-row.ts';
 import { endSubscription } from './end-subscription.ts';
 
 export interface CancelOperation extends Operation, Previewable {
@@ -58,9 +59,15 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
 /** Withdraws a cancellation: the subscription continues as if it had never been requested. */
 export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
+    const { charge_at: chargeAt, dunning, now } = subscription;
     const continuing = await saveSubscription(tx, subscription, {
       cancel_at_period_end: false,
       collects: false,
+      // Retries that were due while it was cancelled are skipped.
+      ...(writesOff(subscription) && {
+        charge_at: chargeAt !== null && chargeAt < now ? now : chargeAt,
+        dunning: dunning && resumed(dunning, now),
+      }),
     });
     await recordSubscriptionEvent(tx, continuing, {
       type: 'subscription.updated',

@@ -31,7 +31,10 @@ export interface Target extends z.infer<typeof target> {
   readonly quantity: number;
 }
 
-/** Returns the target of the change, or why it is refused. Other claims of the customer wait for the transaction. */
+/**
+ * Returns the target of the change, or why it is refused. Concurrent claims by the same customer wait for this
+ * transaction.
+ */
 export async function chooseTarget(
   tx: Transaction,
   subscription: LockedSubscription,

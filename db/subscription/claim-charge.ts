@@ -11,9 +11,9 @@ import type { LockedSubscription } from './core/subscription-row.ts';
 const claimed = z.object({ id: z.string() });
 
 /**
- * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
- * open. If a processor's list already contains the charge, the payment is created at that account, which may be another
- * one (rule 32), to be looked up there.
+ * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no
+ * payment is open. If a processor's list already contains the charge, the payment is created on that account,
+ * which may be another one (rule 32), to be looked up there.
  *
  * @returns the payment's id; null if the subscription is stranded
  */

@@ -17,7 +17,7 @@ import {
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 
 export interface MoveTrial extends Operation, Previewable {
-  /** Null for now, or the preview's time: the first period begins and is charged at once. */
+  /** Null for now, or the preview's time: the first period begins and is charged immediately. */
   readonly endsAt: string | null;
 }
 
@@ -54,7 +54,10 @@ export async function trialEndAt(
   return (await isInQuestion(tx, subscription)) ? refused('subscription_charge_pending') : endsAt;
 }
 
-/** Calculates the charge of the first period if the trial ends at an instant, to which a scheduled change moves too. */
+/**
+ * Calculates the charge for the first period if the trial ends at an instant, to which a scheduled change
+ * moves too.
+ */
 export async function firstChargeAt(
   tx: Transaction,
   subscription: LockedSubscription,

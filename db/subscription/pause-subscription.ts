@@ -1,10 +1,11 @@
 /** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
-import { boundary } from '../../domain/core/calendar.ts';
+import { boundary, periodAt } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
 import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
 import { calculateResumption } from './core/planned-period.ts';
 import { recordSubscriptionEvent, recordSubscriptionEvents } from './core/subscription-events.ts';
+import { intervalOf } from './core/subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -32,7 +33,7 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
     const resumesAt = operation.resumesAt && new Date(operation.resumesAt).toISOString();
     const refusal = pauseRefusal(subscription, resumesAt);
     if (refusal) return refused(refusal);
-    await forgetLostEffect(tx, subscription, 'pauses');
+    await settleLostEffect(tx, subscription, 'pauses');
     const isPaused = subscription.status === 'paused';
     if (resumesAt === subscription.resumes_at && (isPaused || subscription.pause_at_period_end))
       return done();
@@ -94,12 +95,19 @@ function isPossible(subscription: LockedSubscription, resumesAt: string): boolea
   return resumesAt > begins && resumesAt <= boundary(begins, 'year', LONGEST_PAUSE_YEARS);
 }
 
-/** Begins a pause at the end of the period, when nothing is unpaid. */
+/**
+ * Begins a pause at the end of the period, when nothing is unpaid. Of the periods from a date that has passed in the
+ * meantime, those that an unpaid invoice skipped stay so; as in `periodOfPayment`, every copy of the database finds the
+ * same one.
+ */
 export async function beginPause(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+  const { now, price_id, next_period_waits: waits, resumes_at: date } = subscription;
+  const { interval, interval_count: count } = await intervalOf(tx, price_id);
   const paused = await saveSubscription(tx, subscription, {
     status: 'paused',
     pause_at_period_end: false,
     next_period_waits: false,
+    ...(waits && date !== null && { resumes_at: periodAt(date, date, now, interval, count).start }),
   });
   await recordSubscriptionEvents(tx, paused, [
     { type: 'subscription.updated' },
@@ -115,13 +123,13 @@ export function resumeSubscription(pool: Pool, operation: Operation & Previewabl
   return operate(pool, 'resume', operation, async (tx, subscription) => {
     const { status, now, resumes_at: resumesAt } = subscription;
     const { calculatedAt = null } = operation;
-    // The end may already be due and only processed late: its period begins then.
+    // The resume date may be due but not processed yet: the period then begins at that date, not now.
     const isDue = status === 'paused' && resumesAt !== null && resumesAt <= now;
     if (isPreviewOutdated(subscription, operation) || (isDue && calculatedAt !== null))
       return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
     const refusal = status === 'paused' ? await resumeRefusal(tx, subscription) : null;
     if (refusal) return refused(refusal);
-    await forgetLostEffect(tx, subscription, 'pauses');
+    await settleLostEffect(tx, subscription, 'pauses');
     if (status !== 'paused')
       return set(tx, subscription, { pause_at_period_end: false, resumes_at: null }, 'pause_withdrawn');
     if (!isDue) await saveSubscription(tx, subscription, { resumes_at: calculatedAt ?? now });
@@ -133,7 +141,7 @@ export function resumeSubscription(pool: Pool, operation: Operation & Previewabl
  * Marks the effects of a restore's lost requests on the subscription as decided: an operator's later decision
  * changes nothing.
  */
-export async function forgetLostEffect(
+export async function settleLostEffect(
   tx: Transaction,
   { id }: LockedSubscription,
   effect: 'stops' | 'pauses',

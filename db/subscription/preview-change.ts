@@ -1,25 +1,30 @@
 /** Previews what an operation would charge, when it takes effect, and what the next renewal charges. */
 
-import { refusalOf, type WantedChange } from '../../domain/subscription/operations.ts';
-import type { Calculation } from '../../domain/subscription/proration.ts';
+import {
+  refusalOf,
+  type SubscriptionOperationName,
+  type WantedChange,
+} from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { calculateChange } from './calculate-change.ts';
 import { type CancelOperation, endsWithPeriod } from './cancel-subscription.ts';
 import { isPreviewOutdated } from './core/outdated-preview.ts';
-import { calculateResumption, renewalOf } from './core/planned-period.ts';
+import { calculateResumption, type NextPeriod, renewalOf } from './core/planned-period.ts';
 import { operable, type Refused, refused } from './core/subscription-operations.ts';
 import { isLastPeriod, type LockedSubscription, lockSubscription } from './core/subscription-row.ts';
 import { firstChargeAt, trialEndAt } from './move-trial.ts';
 import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts';
 import { planChange, totalAt } from './subscription-changes.ts';
 
-export interface PreviewedChange extends Calculation {
+/**
+ * Its `nextRenewal` is null after a cancellation, in the last of a limited number of periods, and before a pause without
+ * a date.
+ */
+export interface PreviewedChange extends NextPeriod {
   readonly kind: 'calculated';
   readonly currency: string;
   readonly calculatedAt: string;
   readonly effectiveAt: string;
-  /** Null after a cancellation, in the last of a limited number of periods, and before a pause without a date. */
-  readonly nextRenewal: { readonly at: string; readonly total: number } | null;
 }
 
 export type ChangeToPreview = WantedChange & {
@@ -27,17 +32,31 @@ export type ChangeToPreview = WantedChange & {
   readonly effective: 'now' | 'period_end';
 };
 
-/** Calculates the preview under the subscription's lock, because it reads facts in several statements. */
-export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
+/** Calculates a preview under the subscription's lock, because it reads facts in several statements. */
+function preview(
+  pool: Pool,
+  name: SubscriptionOperationName,
+  subscriptionId: string,
+  work: (
+    tx: Transaction,
+    subscription: LockedSubscription,
+  ) => PreviewedChange | Refused | Promise<PreviewedChange | Refused>,
+): Promise<PreviewedChange | Refused> {
   return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, wanted.subscriptionId);
-    const name = wanted.effective === 'now' ? 'changeNow' : 'scheduleChange';
+    const subscription = await lockSubscription(tx, subscriptionId);
     const refusal = refusalOf(name, operable(subscription));
-    if (refusal) return refused(refusal);
-    return wanted.effective === 'now'
-      ? atOnce(tx, subscription, wanted)
-      : atPeriodEnd(tx, subscription, wanted);
+    return refusal ? refused(refusal) : work(tx, subscription);
   });
+}
+
+export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
+  return wanted.effective === 'now'
+    ? preview(pool, 'changeNow', wanted.subscriptionId, (tx, subscription) =>
+        atOnce(tx, subscription, wanted),
+      )
+    : preview(pool, 'scheduleChange', wanted.subscriptionId, (tx, subscription) =>
+        atPeriodEnd(tx, subscription, wanted),
+      );
 }
 
 /** A cancellation charges and returns nothing. */
@@ -45,10 +64,7 @@ export function previewCancel(
   pool: Pool,
   wanted: Omit<CancelOperation, 'operationKey'>,
 ): Promise<PreviewedChange | Refused> {
-  return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, wanted.subscriptionId);
-    const refusal = refusalOf('cancel', operable(subscription));
-    if (refusal) return refused(refusal);
+  return preview(pool, 'cancel', wanted.subscriptionId, (_, subscription) => {
     if (isPreviewOutdated(subscription, wanted)) return refused('preview_outdated', 0);
     const { now, current_period_end: end } = subscription;
     const effectiveAt = endsWithPeriod(subscription, wanted) ? (end ?? now) : now;
@@ -57,10 +73,7 @@ export function previewCancel(
 }
 
 export function previewUndoCancel(pool: Pool, subscriptionId: string): Promise<PreviewedChange | Refused> {
-  return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    const refusal = refusalOf('undoCancel', operable(subscription));
-    if (refusal) return refused(refusal);
+  return preview(pool, 'undoCancel', subscriptionId, (_, subscription) => {
     const { now, pause_at_period_end: pauses } = subscription;
     const at = pauses ? subscription.resumes_at : subscription.current_period_end;
     const renews = at !== null && !isLastPeriod(subscription);
@@ -73,9 +86,8 @@ export function previewPause(
   pool: Pool,
   { subscriptionId, resumesAt }: { readonly subscriptionId: string; readonly resumesAt: string | null },
 ): Promise<PreviewedChange | Refused> {
-  return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    const refusal = refusalOf('pause', operable(subscription)) ?? pauseRefusal(subscription, resumesAt);
+  return preview(pool, 'pause', subscriptionId, (_, subscription) => {
+    const refusal = pauseRefusal(subscription, resumesAt);
     if (refusal) return refused(refusal);
     const next = resumesAt === null ? null : renewalOf(subscription, resumesAt);
     return chargesNothing(subscription, pauseStart(subscription), next);
@@ -83,15 +95,11 @@ export function previewPause(
 }
 
 export function previewResume(pool: Pool, subscriptionId: string): Promise<PreviewedChange | Refused> {
-  return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    const { now, status, currency } = subscription;
-    const refusal =
-      refusalOf('resume', operable(subscription)) ??
-      (status === 'paused' ? await resumeRefusal(tx, subscription) : null);
+  return preview(pool, 'resume', subscriptionId, async (tx, subscription) => {
+    const { now, status } = subscription;
+    const refusal = status === 'paused' ? await resumeRefusal(tx, subscription) : null;
     if (refusal) return refused(refusal);
-    const resumption = await calculateResumption(tx, subscription, now);
-    return { kind: 'calculated', ...resumption, currency, calculatedAt: now, effectiveAt: now };
+    return calculated(subscription, now, await calculateResumption(tx, subscription, now));
   });
 }
 
@@ -100,25 +108,31 @@ export function previewMoveTrial(
   pool: Pool,
   { subscriptionId, endsAt: wanted }: { readonly subscriptionId: string; readonly endsAt: string | null },
 ): Promise<PreviewedChange | Refused> {
-  return pool.transaction(async (tx) => {
-    const subscription = await lockSubscription(tx, subscriptionId);
-    const refusal = refusalOf('moveTrial', operable(subscription));
-    if (refusal) return refused(refusal);
+  return preview(pool, 'moveTrial', subscriptionId, async (tx, subscription) => {
     const endsAt = await trialEndAt(tx, subscription, wanted);
     if (typeof endsAt !== 'string') return endsAt;
-    const { now, currency } = subscription;
+    const { now } = subscription;
     const first = await firstChargeAt(tx, subscription, endsAt);
-    if (endsAt > now) return chargesNothing(subscription, endsAt, { at: endsAt, total: first.total });
-    return { kind: 'calculated', ...first, currency, calculatedAt: now, effectiveAt: now };
+    return endsAt > now
+      ? chargesNothing(subscription, endsAt, { at: endsAt, total: first.total })
+      : calculated(subscription, now, first);
   });
 }
 
-function chargesNothing(
+function calculated(
   { now, currency }: LockedSubscription,
   effectiveAt: string,
-  nextRenewal: PreviewedChange['nextRenewal'],
+  charge: NextPeriod,
 ): PreviewedChange {
-  return { kind: 'calculated', lines: [], total: 0, currency, calculatedAt: now, effectiveAt, nextRenewal };
+  return { kind: 'calculated', ...charge, currency, calculatedAt: now, effectiveAt };
+}
+
+function chargesNothing(
+  subscription: LockedSubscription,
+  effectiveAt: string,
+  nextRenewal: NextPeriod['nextRenewal'],
+): PreviewedChange {
+  return calculated(subscription, effectiveAt, { lines: [], total: 0, nextRenewal });
 }
 
 async function atOnce(
@@ -129,21 +143,10 @@ async function atOnce(
   const change = await calculateChange(tx, subscription, wanted);
   if (change.kind === 'refused') return change;
   const { lines, total, period, target, coupon, cyclesLeft } = change;
-  return {
-    kind: 'calculated',
-    lines,
-    total,
-    currency: subscription.currency,
-    calculatedAt: period.start,
-    effectiveAt: period.start,
-    nextRenewal:
-      cyclesLeft === 0
-        ? null
-        : {
-            at: period.end,
-            total: totalAt({ ...subscription, product_id: target.planId, ...coupon }, target, period.end),
-          },
-  };
+  const { start, end: at } = period;
+  const next = { ...subscription, product_id: target.planId, ...coupon };
+  const nextRenewal = cyclesLeft === 0 ? null : { at, total: totalAt(next, target, at) };
+  return { ...calculated(subscription, start, { lines, total, nextRenewal }), calculatedAt: start };
 }
 
 async function atPeriodEnd(
@@ -154,13 +157,5 @@ async function atPeriodEnd(
   const planned = await planChange(tx, subscription, wanted);
   if ('kind' in planned) return planned;
   const { effectiveAt, total } = planned;
-  return {
-    kind: 'calculated',
-    lines: [],
-    total: 0,
-    currency: subscription.currency,
-    calculatedAt: subscription.now,
-    effectiveAt,
-    nextRenewal: { at: effectiveAt, total },
-  };
+  return chargesNothing(subscription, effectiveAt, { at: effectiveAt, total });
 }

@@ -84,7 +84,7 @@ async function stillUnknown(
     subscription,
     {
       reconciling: subscription.reconciling || lookupTimeUp,
-      // While a change is in doubt, no period begins anyway, and none is skipped afterwards.
+      // While a change is in doubt, no period begins, so none is skipped afterwards.
       ...(tellOperator &&
         invoice.change_id === null && {
           next_period_waits: isShorter(subscription, dunningLadderDays),

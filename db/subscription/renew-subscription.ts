@@ -104,7 +104,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
         change_id: null,
       })
     : null;
-  // A stranded subscription falls behind at once, without an attempt (`chargeOldest`).
+  // A stranded subscription falls behind immediately, without an attempt (`chargeOldest`).
   const chargeAt = claims && claimed === null ? subscription.now : laterAt;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,

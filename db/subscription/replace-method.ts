@@ -53,9 +53,8 @@ export async function takeMethodOf(
 }
 
 /**
- * Keeps earlier links, whose mandates may be reported later, from replacing this method, because their buyers agreed
- * earlier. If the payment is a link's own, with its mandate reported late, links clicked after it may still replace
- * its method.
+ * Prevents earlier links, whose mandates may be reported later, from replacing this newer method. If the payment is a
+ * link's own, with its mandate reported late, links clicked after it may still replace its method.
  */
 async function keepFromLinks(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

@@ -1,6 +1,7 @@
 /**
- * Settles the charge of an immediate change, in a transaction of `inSettlementTransaction`: the change is applied if paid;
- * otherwise nothing changes, and it fails or waits until its buyer has confirmed and paid on a hosted page.
+ * Settles the charge for an immediate change, in a transaction of `inSettlementTransaction`: the change is
+ * applied if paid; otherwise nothing changes, and it fails or waits until its buyer has confirmed and paid on
+ * a hosted page.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';

@@ -24,6 +24,7 @@ import {
   type LockedSubscription,
   type SubscriptionChanges,
   saveSubscription,
+  writesOff,
 } from './core/subscription-row.ts';
 import { endSubscription } from './end-subscription.ts';
 
@@ -51,14 +52,17 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
   // The next invoice waits for another method, too.
-  const waiting = left > 0 && byLink && chargeAt === null ? dunning : null;
+  const waits = byLink && chargeAt === null;
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
-    charge_at: left === 0 || waiting ? null : subscription.now,
+    charge_at: left === 0 || (waits && dunning) ? null : subscription.now,
     method_declined: byLink && subscription.method_declined,
-    // The next invoice that fails begins a new schedule.
-    dunning: waiting && begunAgain(waiting, subscription.now),
-    // Paid before the period ended, so no period is skipped.
+    // The next invoice that fails begins a new schedule; without one, it would be charged immediately.
+    dunning:
+      left > 0 && dunning && (waits || writesOff(subscription))
+        ? begunAgain(dunning, subscription.now)
+        : null,
+    // The payment came before the period's end, so no period is skipped.
     next_period_waits: subscription.next_period_waits && (left > 0 || isOver(subscription)),
     ...settled(left),
   });
@@ -158,7 +162,7 @@ async function fallBehind(
       events.unshift({ type: 'payment.failed', aggregate, ...about });
   }
   if (ended) events.unshift({ type: 'payment.failed', aggregate: ended, ...about });
-  if (asks && !now.charging_stopped) {
+  if (asks && !now.charging_stopped && !writesOff(now)) {
     events.push({ type: 'payment_method.updated_required', withMethod: true, ...about });
   }
   await recordSubscriptionEvents(tx, now, events);
@@ -236,8 +240,8 @@ export async function settleNotCharged(
 }
 
 /**
- * Passes a due charge of a stranded subscription without an attempt: its schedule begins or continues, so that the
- * account's return is noticed. The merchant is notified once per invoice.
+ * Passes a due charge of a stranded subscription without an attempt: its schedule begins or continues, so that a retry
+ * notices when the account is back. The merchant is notified once per invoice.
  *
  * @param running the subscription's schedule; null if it has none
  */

@@ -82,7 +82,10 @@ export async function planChange(
   return { target, effectiveAt: period.end, total };
 }
 
-/** Returns the charge of the renewal at an instant: a change of quantity keeps the price, which may move by then. */
+/**
+ * Returns the charge for the renewal at an instant: a change of quantity keeps the price, which may move by
+ * then.
+ */
 export function totalAt(
   subscription: LockedSubscription,
   { planId, priceId, quantity, amount }: ChosenTarget,

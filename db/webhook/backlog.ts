@@ -24,11 +24,11 @@ export const shownStatus = sql.fragment`case when ${isHeld} then 'held' else del
 
 /**
  * True for a pending `delivery` that `endpoint` missed when it was disabled, and that was not requested since: a
- * resend or a recovery makes it due at once, on a new round of attempts. It was missed if
+ * resend or a recovery makes it due immediately, on a new round of attempts. It was missed if
  * - an attempt counts in its round, including one that was under way and has made it due later;
  * - or it was due by the time of the disabling;
  * - or it is due since its creation, and the endpoint has not been enabled since (`held_through`): until a disabling
- * commits, a writer sees the endpoint enabled, and its delivery is younger than `hold_before`.
+ * commits, a writer sees the endpoint enabled, and its delivery is newer than `hold_before`.
  */
 export const isMissed = sql.fragment`
   (delivery.status = 'pending' and endpoint.hold_before is not null

@@ -23,7 +23,7 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 }
 
 /**
- * Enabled endpoints with a delivery that could have been leased this long ago, whatever `wakes_at` is; and those
+ * Enabled endpoints with a delivery that could have been leased this long ago, regardless of `wakes_at`; and those
  * whose backlog has not been moved.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`

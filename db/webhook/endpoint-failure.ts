@@ -18,6 +18,11 @@ export const failureOf = (endpointId: Fragment): Fragment => sql.fragment`
     where endpoint_id = ${endpointId} and status = 'pending' order by next_attempt_at limit ${COUNTED}
   ) pending`;
 
+/** The status of a row of `webhook_endpoints`, or `failing` if its latest attempts failed. */
+export const STATUS_NOW = sql.fragment`
+  case when webhook_endpoints.status = 'enabled' and failing_since is not null then 'failing'
+    else webhook_endpoints.status end`;
+
 /**
  * An endpoint that responds faster accepts at least 32 events a second; if they still wait, the service itself is
  * late.
@@ -35,8 +40,8 @@ const answersOf = (endpointId: Fragment): Fragment => sql.fragment`
   ) latest`;
 
 /**
- * Selects (since, took_ms) if due deliveries have waited for an endpoint's slow responses as long as an endpoint may
- * fail.
+ * Selects (since, took_ms) if an endpoint's slow responses have held up due deliveries for as long as an endpoint may fail
+ * before it is reported.
  */
 export const slownessOf = (endpointId: Fragment): Fragment => sql.fragment`
   select since, took_ms

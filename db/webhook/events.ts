@@ -29,7 +29,7 @@ export interface EventToRecord extends Partial<EventContent> {
   readonly aggregateVersion: number;
   /** The time of a sandbox subscription's clock; defaults to now. Delivery is immediate either way. */
   readonly occurredAt?: string;
-  /** What changed, where the type does not say it: kept, but not sent. */
+  /** The change, if the type does not name it: stored, but not sent. */
   readonly change?: string | undefined;
   /** An alert about an endpoint goes to the merchant's other endpoints. */
   readonly exceptEndpointId?: string;

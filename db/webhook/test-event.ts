@@ -8,7 +8,8 @@ import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 import { contentOf, type EndpointRef } from './events.ts';
 
 /**
- * Writes a `webhook.test` event for this endpoint alone, whatever its filter. The caller wakes the endpoint afterwards.
+ * Writes a `webhook.test` event for this endpoint only, whatever its filter. The caller wakes the endpoint
+ * afterwards.
  * @returns the event's id; null unless the endpoint is enabled
  */
 export function recordTestEvent(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<string | null> {
@@ -39,7 +40,8 @@ const testToSend = camelCased({
 export type TestToSend = z.infer<typeof testToSend>;
 
 /**
- * A `webhook.test` event to send at once: it is not stored, so that an endpoint can be tested before it is resumed.
+ * A `webhook.test` event to send immediately: it is not stored, so that an endpoint can be tested before it
+ * is resumed.
  * @returns null if the endpoint has been deleted
  */
 export function takeTestEvent(

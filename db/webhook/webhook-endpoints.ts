@@ -146,8 +146,9 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Replaces the secret at once, or with a 24-hour overlap in which both sign. At most two are valid: a second overlap
- * would end the first secret, which may be the receiver's only one if the response with the second was lost.
+ * Replaces the secret immediately, or with a 24-hour overlap in which both sign. At most two are valid: a
+ * second overlap would end the first secret, which may be the receiver's only one if the response with the
+ * second was lost.
  * @returns null for an unknown endpoint
  */
 export function rotateWebhookSecret(

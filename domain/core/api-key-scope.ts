@@ -6,7 +6,7 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /**
  * A key's permissions under `/v1/merchants`; elsewhere `all` may call every route and `read` may send GET requests.
- * `all` cannot change the catalogue: a shop's server holds such a key, and whoever steals it must not change a price.
+ * `all` cannot change the catalogue: a shop's server holds such a key, and a thief must not be able to change prices.
  */
 export const PERMISSIONS_OF_SCOPE: Readonly<Record<ApiKeyScope, readonly Permission[]>> = {
   all: ['read'],

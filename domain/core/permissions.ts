@@ -13,9 +13,12 @@ export const PERMISSIONS = {
   refund: ['owner', 'manager'],
   /** Refunds up to the merchant's `support_refund_limit`. */
   refund_within_limit: ['support'],
-  /** Setting that limit: whoever refunds under it must not raise it. */
+  /** Setting that limit: people whom it limits must not raise it. */
   set_refund_limit: ['owner'],
-  /** Ending a subscription at once, moving its trial's end, changing its plan or price, renewals after a lost dispute. */
+  /**
+   * Ending a subscription immediately, moving its trial's end, changing its plan or price, renewals after a
+   * lost dispute.
+   */
   manage_subscriptions: ['owner', 'manager'],
   /**
    * Requests of subscribers and consequences of agreements: cancelling at the period's end and undoing it,
@@ -34,14 +37,13 @@ export const PERMISSIONS = {
   manage_endpoints: ['owner', 'developer'],
   /** Sending a recorded event to its endpoints again. */
   resend_events: ['owner', 'manager', 'support', 'developer'],
-  /** API keys of both environments: anyone who finds a leaked key must be able to revoke it at once. */
+  /** API keys of both environments: anyone who finds a leaked key must be able to revoke it immediately. */
   manage_keys: ['owner', 'developer'],
   /** Name, legal identity and settings, which appear on the hosted page and on invoices. */
   manage_identity: ['owner', 'platform'],
   read_audit: ['owner', 'platform'],
   /**
-   * Creating merchants, their status, capabilities and rail accounts: anything that decides whether money can
-   * move.
+   * Creating merchants, their status, capabilities and rail accounts: everything that decides whether money can move.
    */
   operate: ['platform'],
 } as const satisfies Record<string, readonly Role[]>;

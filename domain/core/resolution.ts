@@ -1,4 +1,4 @@
-/** How an operator settles an attempt, a charge or a refund whose outcome the rail does not report. */
+/** An operator's settlement of an attempt, charge or refund whose outcome the rail does not report. */
 
 export const RESOLUTION_OUTCOMES = ['succeeded', 'failed'] as const;
 

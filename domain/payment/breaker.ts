@@ -29,8 +29,8 @@ export const COUNTED = {
 /** Seconds over which the share of failures is calculated. */
 export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
-/** With fewer accounts, two merchants could stop the sales of all others. */
-const MIN_FAILING_ACCOUNTS = 3;
+/** With fewer accounts, two merchants could stop the sales of all others, or prolong it. */
+export const MIN_FAILING_ACCOUNTS = 3;
 
 export interface RecentAttempts {
   readonly attempts: number;

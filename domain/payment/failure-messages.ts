@@ -1,4 +1,4 @@
-/** For merchants; the buyer's texts are in the page's catalogue. */
+/** For merchants; the buyer's messages are in the page's catalogue. */
 export const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',

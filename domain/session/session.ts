@@ -170,7 +170,7 @@ export interface OpenAttempt {
   readonly status: PaymentStatus;
   /** The mark: a call to the rail has begun, so its outcome must be looked up. */
   readonly called: boolean;
-  /** True if the buyer gave the attempt up. */
+  /** True if the buyer cancelled the attempt. */
   readonly cancelRequested: boolean;
   readonly msToChallengeEnd: number | null;
   /** True if its method's outcome takes days. */
@@ -220,7 +220,7 @@ export function isUnpaidAndExpired({ openAttempt, msToExpiry }: SessionView): bo
 }
 
 /**
- * True if the open attempt must end: the session's or its challenge's time is up, or the buyer gave up. The session's
+ * True if the open attempt must end: the session's or its challenge's time is up, or the buyer cancelled. The session's
  * time does not end an attempt whose outcome takes days.
  */
 export function mustEnd(view: SessionView): boolean {

@@ -1,4 +1,4 @@
-/** A plan change that takes effect at once: its charge, and the period that it leads to. Pure. */
+/** A plan change that takes effect immediately: its charge, and the period that it leads to. Pure. */
 import { boundary, type Interval } from '../core/calendar.ts';
 import {
   type Calculation,
@@ -26,7 +26,7 @@ export interface ToChangeNow {
 }
 
 export interface ChangedNow extends Calculation {
-  /** The charged period: the rest of the current one, or a whole one. */
+  /** The charged period: the rest of the current one, or a whole new one. */
   readonly period: Period;
 }
 
@@ -52,7 +52,7 @@ const PREVIEW_LASTS_MS = 900_000;
 export interface Previewed {
   readonly calculatedAt: string;
   readonly now: string;
-  /** An end of null is open: that of a pause without a date, for example. */
+  /** A null end means open-ended, as for a pause without a date. */
   readonly period: { readonly start: string; readonly end: string | null };
   /** When facts of the calculation last changed: the subscription, the price, payments. */
   readonly changedAt: readonly string[];

@@ -67,9 +67,14 @@ export function postponed(at: string, from: string, to: string): string {
   return new Date(Date.parse(at) + delayMs(from, to)).toISOString();
 }
 
-/** The same schedule, begun again at `now`. */
+/** The same schedule, restarted at `now`. */
 export function begunAgain({ startedAt, retries }: Dunning, now: string): Dunning {
   return { startedAt: now, retries: retries.map((at) => postponed(at, startedAt, now)) };
+}
+
+/** The schedule of retries that a cancellation stopped and its undo resumes: restarted if it has passed. */
+export function resumed(dunning: Dunning, now: string): Dunning {
+  return dunningEnd(dunning) > now ? dunning : begunAgain(dunning, now);
 }
 
 export type AfterFailure =
@@ -91,10 +96,10 @@ export function needsNewMethod(declined: Declined): boolean {
   return !declined.retryable || declined.code === 'authentication_required';
 }
 
-/** Hard declines that concern this payment: the same card may pay another one, or this one with its cardholder. */
+/** Hard declines of this payment only: the same card may pay another one, or this one with the cardholder present. */
 const ABOUT_PAYMENT: readonly string[] = ['authentication_required', 'suspected_fraud'];
 
-/** The same card must not be charged again, whatever the payment. */
+/** The same card must not be charged again, for any payment. */
 export function isMethodDeclined({ retryable, code }: Declined): boolean {
   return !retryable && !ABOUT_PAYMENT.includes(code);
 }

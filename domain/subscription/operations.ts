@@ -6,8 +6,8 @@
 import { isFinishedSubscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './subscription.ts';
 
 /**
- * Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or a
- * quantity, for the end of the period. `linkInvoice` and `changeMethod` have none: they create a session.
+ * Named like their updates (workflows/subscription/subscription-messages.ts). `scheduleChange`: a plan, an offering or
+ * a quantity, for the end of the period. `linkInvoice` and `changeMethod` have no update: they create a session.
  */
 export const SUBSCRIPTION_OPERATIONS = [
   'cancel',
@@ -44,11 +44,11 @@ export type WantedChange = {
 
 /** Facts besides the status, in the order in which they are checked for a refusal. */
 export const OPERATION_FACTS = [
-  /** The charge of an immediate change is in progress. */
+  /** The charge for an immediate change is in progress. */
   'changePending',
   /** A change of plan, offering or quantity is scheduled, or waits until its buyer confirms its charge. */
   'changeScheduled',
-  /** Nothing is charged: a dispute was lost and it ends with its period, or a request was lost in a restore. */
+  /** Nothing is charged: a dispute was lost and it ends with its period, or an operator has yet to decide about a lost request. */
   'chargingStopped',
   /** It ends as soon as its open charge is settled. */
   'ending',
@@ -153,9 +153,9 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
 };
 
 /**
- * What an allowed operation waits for: `openCharge`, until the open charge is settled, before it takes effect;
- * `joinedCharge`, the same, before it answers; `ownCharge`, until its own charge succeeds; `periodEnd`, until the period
- * or trial ends.
+ * The wait of an allowed operation: `openCharge`, until the open charge is settled, before it takes effect;
+ * `joinedCharge`, until then, before it answers; `ownCharge`, until its own charge succeeds;
+ * `periodEnd`, until the period or trial ends.
  */
 export type Wait = 'openCharge' | 'joinedCharge' | 'ownCharge' | 'periodEnd';
 

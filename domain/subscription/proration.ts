@@ -87,9 +87,8 @@ function chargeLines(terms: PeriodTerms, period: Period, from: string): readonly
 }
 
 /**
- * The lines of a price: unit price times quantity, and what the coupon takes off it, at the same tax rate.
- *
- * @param shareOf what is charged of an amount; all of it by default, as for a one-time purchase
+ * The lines of a price: unit price times quantity, and the coupon's deduction, at the same tax rate.
+ * @param shareOf returns the share of an amount that is charged; all of it by default, as for a one-time purchase
  * @throws RangeError
  */
 export function priceLines(

@@ -68,20 +68,22 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /**
- * A due charge comes before the end of the schedule. A cancelled subscription collects until both its schedule and its
- * period have ended: charges that an outage postpones further would never let it end.
+ * A due charge comes before the end of the schedule. Once cancelled, only a subscription that collects retries declined
+ * charges, until both its schedule and its period have ended: charges that an outage postpones further would never let
+ * it end.
  */
 function unpaidOf({ chargeAt, dunning, currentPeriodEnd, ...at }: Timetable): Due | null {
   if (!dunning) return chargeAt === null ? null : { action: 'charge', at: chargeAt };
+  if (at.cancelAtPeriodEnd && !at.collects) return null;
   const endsAt = dunningEnd(dunning);
   if (chargeAt === null) return { action: 'giveUp', at: endsAt };
   const lastAt = endsAt > currentPeriodEnd ? endsAt : currentPeriodEnd;
-  return at.cancelAtPeriodEnd && at.collects && chargeAt > lastAt
+  return at.cancelAtPeriodEnd && chargeAt > lastAt
     ? { action: 'giveUp', at: lastAt }
     : { action: 'charge', at: chargeAt };
 }
 
-/** A charge that will not be made is not announced. */
+/** Do not announce a charge that will not be made. */
 function announcementOf({ status, announceAt, ...at }: Timetable): Due | null {
   const isCharged = !at.cancelAtPeriodEnd && !at.pauseAtPeriodEnd && !at.isLastPeriod;
   return isCharged && (status === 'trialing' || status === 'active') && announceAt !== null
@@ -96,7 +98,7 @@ export function announcementAt(start: string, end: string, days: number | null):
   return at < start ? start : at;
 }
 
-/** A cancellation requested during a pause is due at once. */
+/** A cancellation requested during a pause is due immediately. */
 function boundaryOf({ status, currentPeriodEnd, cancelAtPeriodEnd, resumesAt }: Timetable): Due | null {
   if (status !== 'paused' || cancelAtPeriodEnd) return { action: 'boundary', at: currentPeriodEnd };
   return resumesAt === null ? null : { action: 'boundary', at: resumesAt };
@@ -129,7 +131,7 @@ export interface SubscriptionView {
   readonly reconciling: boolean;
   readonly next: NextDue | null;
   readonly dunning: { readonly step: number; readonly steps: number; readonly endsAt: string } | null;
-  /** Why the latest charge of an unpaid invoice failed; null without one, or without a reason. */
+  /** Why the latest charge for an unpaid invoice failed; null without one, or without a reason. */
   readonly lastFailure: string | null;
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
@@ -183,7 +185,7 @@ export function nextAction(
   const { next, openAttempt, paidByLink, status, isHeld } = view;
   const actions: NextAction[] = [];
   if (next) {
-    // A due action runs at once, by the database's clock; only waits have a minimum.
+    // A due action runs immediately, by the database's clock; only waits have a minimum.
     const inMs = next.inMs <= 0 ? 0 : atLeastASecond(next.inMs);
     actions.push({ action: next.action, at: next.at, inMs });
   }

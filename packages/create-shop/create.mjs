@@ -70,13 +70,21 @@ async function main() {
   const kind = values.next ? KINDS.next : KINDS.express;
   const port = await freePort();
   await fill(to, { url, key, kind, port, product: product.id, client: values.client });
-  console.log(`${product.name} is on sale in ${folder}. Next:
+  console.log(`${plain(product.name)} is on sale in ${folder}. Next:
 
-  cd ${folder}
+  cd ${/\s/.test(folder) ? JSON.stringify(folder) : folder}
   npm install
   ${kind.start.padEnd(20)} the shop, on http://localhost:${port}
   npm run listen       in a second terminal: forwards webhooks to it
   npm test             tests it with signed and with forged webhooks`);
+}
+
+/** A terminal would execute escape sequences in a server's text. */
+function plain(text) {
+  return text.replace(
+    /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** @throws Problem if there is no product that can be sold */
@@ -164,6 +172,6 @@ try {
 } catch (error) {
   const isExpected = error instanceof Problem || error.code?.startsWith('ERR_PARSE_ARGS');
   if (!isExpected) throw error;
-  console.error(error.message);
+  console.error(plain(error.message));
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const from = import.meta.dirname;
 const to = resolve(process.argv[2] ?? join(from, 'dist'));
-const common = { bundle: true, platform: 'node', format: 'esm', target: 'node18', logLevel: 'warning' };
+const common = { bundle: true, platform: 'node', format: 'esm', target: 'node18.17', logLevel: 'warning' };
 
 await build({ ...common, entryPoints: [join(from, 'src/index.ts')], outfile: join(to, 'index.js') });
 await build({

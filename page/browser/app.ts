@@ -1,7 +1,7 @@
 /** The page: receives views from the server and clicks from the buyer, and renders both. */
 import { isFinal } from '../../domain/session/session.ts';
-import type { BootData } from '../document/document.ts';
 import { isChangeOver } from '../document/method-change-words.ts';
+import type { BootData } from '../document/page.ts';
 import { receiptOf } from '../document/receipt.ts';
 import { declineNotice, railNotice, type Status, statusOf, titleOf } from '../document/status.ts';
 import type { Words } from '../document/words.ts';

@@ -89,7 +89,8 @@ export class ChallengeFlow {
     if (!stop || this.#key() !== key) return;
     this.#open?.dialog.showChecking(true);
     const over = () => this.#key() !== key;
-    const answer = await postUntilAnswered('cancel', { requestId: newId(), what: 'attempt' }, over);
+    const what = this.#store.view.openAttempt?.attemptId;
+    const answer = await postUntilAnswered('cancel', { requestId: newId(), what }, over);
     if (answer?.kind === 'view') this.#store.accept(answer.view);
     if (!over()) this.#open?.dialog.showChecking(false);
   }

@@ -114,7 +114,7 @@ export class PayForm {
     return this.#email?.read();
   }
 
-  /** Returns the typed spelling of the name, or undefined; the server judges it. */
+  /** Returns the typed spelling of the name, or undefined; the server validates it. */
   readName(): string | undefined {
     return this.#name?.input.value.trim() || undefined;
   }

@@ -1,4 +1,4 @@
-import type { BootData } from '../document/document.ts';
+import type { BootData } from '../document/page.ts';
 import { RELOAD_TRIES } from '../document/storage-keys.ts';
 import { startApp } from './app.ts';
 import { showPreview } from './preview.ts';

@@ -40,7 +40,7 @@ export class PayFlow {
     store.onChange(() => this.#endWhenOver());
   }
 
-  /** Returns true if this tab has sent a click for this session, perhaps before a reload. */
+  /** Returns true if this tab has sent a click for this session, possibly before a reload. */
   get hasPaidHere(): boolean {
     return this.#claimIds.size > 0;
   }

@@ -1,5 +1,5 @@
 /** Renders the form without a session, for the preview of a merchant's branding: it cannot be submitted. */
-import type { BootData } from '../document/document.ts';
+import type { BootData } from '../document/page.ts';
 import type { FieldLabels } from '../document/preview.ts';
 import { byId, el } from './core/dom.ts';
 import { PayForm } from './form.ts';

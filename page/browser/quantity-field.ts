@@ -9,7 +9,7 @@ export interface QuantityField {
   read(): number | null;
 }
 
-/** @param onChoose called with each valid quantity, also while the buyer types */
+/** @param onChoose called with each valid quantity, even while the buyer types */
 export function quantityField(
   { strings }: Words,
   { quantity, quantityChoice }: PageView,

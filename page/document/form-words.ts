@@ -1,4 +1,4 @@
-/** The texts around the form of a purchase or a method change, and those after a purchase has ended. Pure. */
+/** Text around the form of a purchase or a method change, and after a purchase has ended. Pure. */
 import { addDays, boundary } from '../../domain/core/calendar.ts';
 import { methodChangeWords } from './method-change-words.ts';
 import type { PageView } from './view.ts';
@@ -22,7 +22,7 @@ export function formWords(words: Words, view: PageView): PriceWords {
   return isOver ? { ...price, ...afterwards(words, view, view.receipt?.at ?? null) } : price;
 }
 
-/** Returns the texts after the end, which promise neither a payment today nor a date that may still move. */
+/** Returns the text after the end, which promises neither a payment today nor a date that may still move. */
 function afterwards(
   words: Words,
   view: PageView,

@@ -1,4 +1,7 @@
-/** The scripts inside the page's documents. Their texts are constant: `npm run page-scripts` lists their hashes. */
+/**
+ * The scripts inside the page's documents. Their source is constant: `npm run page-scripts` lists their
+ * hashes.
+ */
 import { CHALLENGE_RETURNED } from './challenge-message.ts';
 import { LANGUAGE_KEY, RELOAD_TRIES } from './storage-keys.ts';
 

@@ -14,11 +14,14 @@ interface Wishes {
 
 export interface PageLanguage {
   readonly language: Language;
-  /** Formats numbers and dates: the language, or a regional variant such as `de-AT`. */
+  /** The locale for numbers and dates: the language, or a regional variant such as `de-AT`. */
   readonly locale: string;
 }
 
-/** Locales for languages without a region: for `pt`, `Intl` writes Brazilian Portuguese; the texts are European. */
+/**
+ * Locales for languages without a region: for `pt`, `Intl` writes Brazilian Portuguese; the page's text is
+ * European.
+ */
 const OWN_LOCALES: Readonly<Partial<Record<Language, string>>> = { pt: 'pt-PT' };
 
 /** Chooses the language, in this order: `?lang=`, the checkout's locale, the browser's preference, the merchant's. */

@@ -1,4 +1,4 @@
-/** The texts of a payment method change: the charge, its date, and the card. Pure. */
+/** Text of a payment method change: the charge, its date, and the card. Pure. */
 
 import { isFinal } from '../../domain/session/session.ts';
 import { capitalized } from './receipt.ts';
@@ -22,7 +22,7 @@ export function methodChangeWords(words: Words, view: PageView, change: MethodCh
     every: next ? every(words, next.recurring) : '',
     date: date(words, change.periodEnd),
   };
-  // Present after the end and while the outcome is in doubt: nothing is to be paid then.
+  // A receipt exists once the change has ended or its outcome is in doubt: nothing is due then.
   const isOpen = view.receipt === null;
   return {
     heading: own.heading,

@@ -6,7 +6,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashOfSources, PROJECT, readManifest, TARGET, writeWhole } from './bundle-output.ts';
+import { bundle, hashOfSources, PROJECT, readManifest, writeWhole } from './bundle-output.ts';
 
 const OUTPUT = join(PROJECT, 'dist', 'page');
 const ENTRIES = { main: 'page/browser/main.ts', page: 'page/browser/page.css' } as const;
@@ -32,26 +32,8 @@ export async function ensureBuilt(): Promise<{ readonly directory: string; reado
 }
 
 async function build(sources: string): Promise<Manifest> {
-  const esbuild = await import('esbuild').catch(() => {
-    throw new Error(
-      `${OUTPUT} is missing or stale, and esbuild is not installed: run "node page/http/build.ts" first.`,
-    );
-  });
   const fieldEntries = await fieldScriptsOfRails();
-  const result = await esbuild.build({
-    absWorkingDir: PROJECT,
-    entryPoints: { ...ENTRIES, ...fieldEntries },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: TARGET,
-    entryNames: '[name]-[hash]',
-    outdir: OUTPUT,
-    write: false,
-    legalComments: 'none',
-  });
-  // Stop esbuild's child process, which would outlive the build.
-  await esbuild.stop();
+  const result = await bundle({ entryPoints: { ...ENTRIES, ...fieldEntries }, outdir: OUTPUT });
   await mkdir(OUTPUT, { recursive: true });
   // Write the manifest last: it marks the rest as complete.
   const names = result.outputFiles.map(({ path }) => basename(path));

@@ -73,7 +73,7 @@ export function countedTogether(
       window.reported += block;
       window.others = Math.max(0, requests - window.reported);
       window.othersUntil = performance.now() + windowEndsInMs;
-      if (isAlone) logger.info({ limit: name }, 'shared rate-limit counts restored');
+      if (isAlone) logger.info({ limit: name }, 'shared rate-limit counts available again');
       isAlone = false;
     } catch (error) {
       // Fail open: a rate limit must not cause an outage.

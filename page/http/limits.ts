@@ -30,6 +30,11 @@ export function addressOf({ ip }: Request): string {
   return ipKeyGenerator(ip ?? '');
 }
 
+/** The address, for limits that somebody could evade with many addresses: those of one IPv6 /48 count as one. */
+export function networkOf(ip: string | undefined): string {
+  return ipKeyGenerator(ip ?? '', 48);
+}
+
 function tokenOf(req: Request): string {
   return String(req.params.pageToken).slice(0, 100);
 }

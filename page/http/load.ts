@@ -1,13 +1,19 @@
-/** Reads a session and builds the page's view of it. */
+/** Reads a session with the page's view of it, and sends updates to its workflow. */
+import type { UpdateDefinition } from '@temporalio/common';
 import type { Request } from 'express';
 import type { Pool } from '../../db/core/pool.ts';
 import type { Counted } from '../../db/session/card-declines.ts';
 import { findSession, type Session } from '../../db/session/read/find-session.ts';
+import { type Sent, sendUpdate } from '../../platform/temporal/send.ts';
 import { choosePageLanguage, type PageLanguage } from '../document/language.ts';
 import { type PageView, toView } from '../document/view.ts';
+import { raiseClickPriority } from './click-priority.ts';
 import type { PageContext } from './context.ts';
 import { KnownIds } from './known-ids.ts';
 import { fieldsOf } from './rail-fields.ts';
+
+/** Time for the workflow to store the attempt; p50 is 27 ms. */
+const UPDATE_DEADLINE_MS = 8_000;
 
 export interface Loaded {
   readonly session: Session;
@@ -54,4 +60,18 @@ export async function load(
     view: toView(session, fieldsOf(context, session, pageLanguage.language), context.config.api.publicUrl),
     pool: isOfSandbox ? sandboxPool : pool,
   };
+}
+
+/** @param notNeeded aborting ends the wait, not the update */
+export async function updateSession<Answer, Args extends [unknown]>(
+  context: PageContext,
+  session: Session,
+  update: UpdateDefinition<Answer, Args>,
+  message: { readonly args: Args; readonly updateId: string },
+  notNeeded?: AbortSignal,
+): Promise<Sent<Answer>> {
+  const { pool, temporal, config, logger, updateDeadlineMs = UPDATE_DEADLINE_MS } = context;
+  await raiseClickPriority(context, session);
+  const deps = { pool, client: temporal, session: config.session, logger };
+  return sendUpdate(deps, session.id, update, message, updateDeadlineMs, notNeeded);
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../document/assets.ts';
-import { plainDocument } from '../document/document.ts';
 import { choosePageLanguage, stringsOf } from '../document/language.ts';
+import { plainDocument } from '../document/page.ts';
 import { newNonce, setPagePolicy } from './security-headers.ts';
 
 /** Sends a plain page: the session does not exist, or nothing can be read right now. */

@@ -1,4 +1,4 @@
-/** Whether PostgreSQL and Temporal answer this process, asked in each scrape. */
+/** Whether PostgreSQL, Temporal and the workers answer, asked in each scrape. */
 import { observeGauges } from './gauges.ts';
 
 const GAUGES = {
@@ -9,6 +9,13 @@ const GAUGES = {
   'checkout.temporal.up': [
     '{server}',
     '1 if Temporal answers this process within three seconds, otherwise 0.',
+  ],
+} as const;
+
+const OF_WORKERS = {
+  'checkout.workers.missing': [
+    '{queue}',
+    '1 if no worker polls the task queue (state missing), or its tasks wait for over 20 s (late), otherwise 0.',
   ],
 } as const;
 
@@ -23,5 +30,16 @@ export function observeDependencies({ askDatabase, askTemporal }: Dependencies):
     const [database, temporal] = await Promise.allSettled([askDatabase(), askTemporal()]);
     observe('checkout.database.up', Number(database.status === 'fulfilled'));
     observe('checkout.temporal.up', Number(temporal.status === 'fulfilled'));
+  });
+}
+
+/** Measured by the API, because missing workers cannot report themselves. Has no value while Temporal does not answer. */
+export function observeWorkers(
+  read: () => Promise<readonly { environment: string; queue: string; missing: boolean; late: boolean }[]>,
+): void {
+  observeGauges(OF_WORKERS, async (observe) => {
+    for (const { environment, queue, ...states } of await read())
+      for (const [state, holds] of Object.entries(states))
+        observe('checkout.workers.missing', Number(holds), { environment, task_queue: queue, state });
   });
 }

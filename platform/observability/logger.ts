@@ -17,7 +17,7 @@ export const serializers = {
 };
 
 /**
- * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries for ever
+ * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries forever
  * once the reader is gone: a process whose supervisor was killed would never end.
  */
 export function createLogger(options: LoggerOptions): Logger {

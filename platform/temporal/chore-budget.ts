@@ -13,8 +13,8 @@ class ChoreTookTooLong extends Error {
 
 /**
  * A chore starts nothing new after its end.
- * @throws ChoreTookTooLong also if the chore returned after its end but before the timer fired: skipped work is
- * logged nowhere else
+ * @throws ChoreTookTooLong even if the chore returned after its end but before the timer fired: skipped work
+ * is logged nowhere else
  */
 export async function withinBudget(
   client: Client,

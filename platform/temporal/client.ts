@@ -27,7 +27,7 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
 }
 
 /** Shorter than the four seconds that a scrape waits. */
-const ANSWERS_WITHIN_MS = 3_000;
+export const ANSWERS_WITHIN_MS = 3_000;
 
 /**
  * Reads the namespace, because simpler calls are answered even while Temporal's own database is down.

@@ -7,6 +7,14 @@ export function grpcCodeOf(error: unknown): number | undefined {
 }
 
 const DEADLINE_EXCEEDED = 4;
+/** And RESOURCE_EXHAUSTED and UNAVAILABLE; not INTERNAL, which one broken record answers for ever. */
+const PASSING: ReadonlySet<number> = new Set([DEADLINE_EXCEEDED, 8, 14]);
+
+/** True if the call may succeed later without a change. */
+export function isTemporalAway(error: unknown): boolean {
+  const code = grpcCodeOf(error);
+  return code !== undefined && PASSING.has(code);
+}
 
 /** @returns why a call failed, for operators; null if Temporal did not cause it */
 export function temporalFailure(error: unknown): string | null {

@@ -1,5 +1,7 @@
 /** Messages that more than one place sends to a row's workflow. */
 import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Pool } from '../../db/core/pool.ts';
+import { readLedgerCopy } from '../../db/restore/fence.ts';
 import { railWebhookSignal, resolveRequestedSignal, wakeSignal } from '../../workflows/core/messages.ts';
 import { payUpdate } from '../../workflows/session/session-messages.ts';
 import { send } from './send.ts';
@@ -37,3 +39,14 @@ export async function repeatClick(
   const click = { args: [{ claimId }] as [{ claimId: string }], updateId: claimId };
   await send(deps, checkoutId, (run) => run.executeUpdate(payUpdate, click));
 }
+
+/**
+ * The id of a subscription's update: Temporal answers a repeated id from its history, but a restored database may have
+ * lost the operation, so that in its next epoch the same request is another update.
+ */
+export async function updateIdOf(pool: Pool, operationKey: string): Promise<string> {
+  const { epoch } = await readLedgerCopy(pool);
+  return `${operationKey}@${epoch}`;
+}
+
+export const operationKeyOf = (updateId: string): string => updateId.replace(/@\d+$/, '');

@@ -1,10 +1,10 @@
 /**
- * Workers that were running before Temporal was restored: their cached runs are ahead of the histories.
+ * Workers that were started before an instant, from which Temporal continues with older histories than they cache.
  * Temporal identifies workers by the identity with which they poll.
  */
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
-import { describeQueue, QUEUES } from './last-polls.ts';
+import { describeQueue, QUEUES } from './queue-states.ts';
 
 const WORKFLOW_TASKS = 1;
 
@@ -13,7 +13,7 @@ export function workerIdentity(): string {
 }
 
 export interface Polling {
-  /** Identities of workers started before the restore. */
+  /** Identities of workers started before the instant. */
   readonly old: readonly string[];
   /** Queues without a worker started since. */
   readonly unserved: readonly string[];

@@ -1,32 +1,53 @@
-/** The task queues according to Temporal: pollers and backlog. */
+/** The task queues according to Temporal: when workers last polled each, and how long its tasks wait. */
 import type { Client } from '@temporalio/client';
-import { describeQueue, POLLED_WITHIN_MS, QUEUES, whenAllEnded } from './last-polls.ts';
-import { findRun, listStuckRuns } from './stuck-runs.ts';
+import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
+import { QUEUE_KINDS, taskQueue } from '../../workflows/core/task-queues.ts';
+import { ANSWERS_WITHIN_MS } from './client.ts';
 
+/** By temporal.api.enums.v1.TaskQueueType: a queue needs pollers for both. */
 const TASKS = [
   { type: 1, tasks: 'workflow' },
   { type: 2, tasks: 'activity' },
 ] as const;
-const MOST_SHOWN = 10;
-/** Number of latest events to search for the failed task. */
-const EVENTS = 20;
+type TaskType = (typeof TASKS)[number]['type'];
+
+export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
+  QUEUE_KINDS.map((kind) => ({ environment, queue: taskQueue(kind, environment) })),
+);
+
+/** Long polls last 60 s; 15 s allow for clock skew and load. */
+export const POLLED_WITHIN_MS = 75_000;
+
+/**
+ * Tasks that wait longer show that workers are too few or hang. Those that hang count as polling for a minute: the page
+ * comes before.
+ */
+const WAITING_AFTER_SECONDS = 20;
+
+/**
+ * While tasks wait, a poll gets one immediately and the next follows; only on an idle queue does a poll last
+ * a minute.
+ */
+const HANGING_AFTER_SECONDS = 15;
 
 export interface QueueState {
   readonly queue: string;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly tasks: 'workflow' | 'activity';
   /** `pid@host` of workers that polled within `POLLED_WITHIN_MS`; Temporal lists stopped ones for five minutes. */
   readonly workers: readonly string[];
+  /** By Temporal's clock; null if there was none in the last five minutes, which is all that Temporal remembers. */
   readonly last_poll_at: string | null;
   readonly waiting: number;
+  /** Age of the oldest task that no worker has taken; 0 without one. */
   readonly oldest_seconds: number;
 }
 
-export function isServed({ last_poll_at: at }: QueueState): boolean {
-  return at !== null && Date.now() - Date.parse(at) <= POLLED_WITHIN_MS;
-}
-
-/** @throws if Temporal does not answer in time */
+/**
+ * A state for each queue and type of task. With versioned builds, only workers of the current one count: others get no
+ * new workflows.
+ * @throws if Temporal does not answer in time
+ */
 export function readQueues(client: Client, timeoutMs: number): Promise<readonly QueueState[]> {
   return client.withDeadline(Date.now() + timeoutMs, () =>
     whenAllEnded(QUEUES.flatMap((each) => TASKS.map((of) => queueState(client, each, of)))),
@@ -38,11 +59,14 @@ async function queueState(
   { queue, environment }: (typeof QUEUES)[number],
   { type, tasks }: (typeof TASKS)[number],
 ): Promise<QueueState> {
-  const { pollers, stats } = await describeQueue(client, queue, type);
-  const polls = pollers.map(({ identity, lastAccessTime }) => ({
-    worker: identity ?? '',
-    at: Number(lastAccessTime?.seconds ?? 0) * 1_000,
-  }));
+  const { pollers, versioningInfo, stats } = await describeQueue(client, queue, type);
+  const current = versioningInfo?.currentDeploymentVersion?.buildId;
+  const polls = pollers
+    .filter(({ deploymentOptions }) => !current || deploymentOptions?.buildId === current)
+    .map(({ identity, lastAccessTime }) => ({
+      worker: identity ?? '',
+      at: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+    }));
   const recent = polls.filter(({ at }) => Date.now() - at <= POLLED_WITHIN_MS);
   return {
     queue,
@@ -55,39 +79,57 @@ async function queueState(
   };
 }
 
-export interface FailingRun {
-  readonly workflow_id: string;
-  readonly type: string;
-  readonly tries: number;
-  readonly error: string;
-}
-
-/**
- * The first few runs whose workflow tasks fail.
- * @returns null if the server does not list them (before 1.30)
- */
-export async function readFailingRuns(client: Client): Promise<readonly FailingRun[] | null> {
-  const ids = await listStuckRuns(client);
-  return ids && Promise.all(ids.slice(0, MOST_SHOWN).map((id) => failingRun(client, id)));
-}
-
-async function failingRun(client: Client, workflowId: string): Promise<FailingRun> {
-  const run = await findRun(client, workflowId);
+/** The states that no worker polls for, and those whose tasks wait too long. */
+export function unserved(states: readonly QueueState[], now = new Date()) {
   return {
-    workflow_id: workflowId,
-    type: run?.type ?? '',
-    tries: run?.raw.pendingWorkflowTask?.attempt ?? 0,
-    error: await lastTaskError(client, workflowId),
+    missing: states.filter(
+      ({ last_poll_at: at }) => at === null || now.getTime() - Date.parse(at) > POLLED_WITHIN_MS,
+    ),
+    late: states.filter(({ oldest_seconds: age }) => age > WAITING_AFTER_SECONDS),
   };
 }
 
-/** The first line of the latest failure of a workflow task. */
-async function lastTaskError(client: Client, workflowId: string): Promise<string> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
-    namespace: client.options.namespace,
-    execution: { workflowId },
-    maximumPageSize: EVENTS,
+export function namesOf(states: readonly QueueState[]): string {
+  return [...new Set(states.map(({ queue }) => queue))].join(', ');
+}
+
+/** @param late whose tasks wait; a queue's newest poll counts: workers with busy activities poll for the other type */
+export function whyTasksWait(
+  states: readonly QueueState[],
+  late: readonly QueueState[],
+  now = new Date(),
+): string {
+  const sincePolls = late.map(({ queue }) => {
+    const polls = states.filter((each) => each.queue === queue);
+    return now.getTime() - Math.max(...polls.map(({ last_poll_at: at }) => Date.parse(at ?? '')));
   });
-  const failed = history?.events?.find((event) => event.workflowTaskFailedEventAttributes);
-  return failed?.workflowTaskFailedEventAttributes?.failure?.message?.split('\n')[0] ?? 'unknown';
+  const seconds = Math.round(Math.max(...sincePolls) / 1_000);
+  return seconds > HANGING_AFTER_SECONDS
+    ? `workers hang: last poll ${seconds} s ago`
+    : 'workers poll, so Temporal is slow, or they are too few: "pause-rail <rail>:<environment>" until "queues" shows none waiting ends the backlog';
+}
+
+/**
+ * For each queue, whether no worker polls it, and whether its tasks wait too long.
+ * @throws if Temporal does not answer within three seconds
+ */
+export async function readUnserved(client: Client) {
+  const states = await readQueues(client, ANSWERS_WITHIN_MS);
+  return QUEUES.map((each) => {
+    const { missing, late } = unserved(states.filter(({ queue }) => queue === each.queue));
+    return { ...each, missing: missing.length > 0, late: late.length > 0 };
+  });
+}
+
+/** Waits until all calls have ended: a call that is retried after its connection has closed ends the process. */
+async function whenAllEnded<T>(calls: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
+/** The pollers of the last five minutes, and the backlog. */
+export function describeQueue(client: Client, name: string, taskQueueType: TaskType) {
+  const { namespace } = client.options;
+  const taskQueue = { name };
+  return client.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType, reportStats: true });
 }

@@ -7,7 +7,10 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import { findRun } from './stuck-runs.ts';
 
-/** `cancelled`: a run was asked to end the subscription, at once or with its period, and may not have done so yet. */
+/**
+ * `cancelled`: a run was asked to end the subscription, immediately or with its period, and may not have done
+ * so yet.
+ */
 export type RememberedEnd = 'ended' | 'cancelled';
 
 const DEADLINE_MS = 5_000;

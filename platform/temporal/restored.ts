@@ -10,6 +10,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { fenceIfRestored, readLedgerCopy } from '../../db/restore/fence.ts';
 import { RESTORE_WORKFLOW, restoreStart } from '../../workflows/restore/restore-messages.ts';
 import { SWEEP_SCHEDULE_ID, type SweepResult } from '../../workflows/sweep/sweep-messages.ts';
+import { isTemporalAway } from './grpc-code.ts';
 import { endIfTasksFail } from './stuck-runs.ts';
 
 export interface RestoredDeps {
@@ -29,14 +30,15 @@ export interface Remembered {
 /**
  * Fences a database whose sweep number is lower than the one Temporal remembers, or whose identity differs from
  * its rows, and starts its comparison. Idempotent.
- * @param isStart a worker is starting: a Temporal that knows no sweep was lost as well, or is new, so only the
- * rail can show what the database lacks
+ * @param isStart a worker is starting: if Temporal knows no sweep, it is new or was lost too, so only the rail can show
+ * what the database lacks
+ * @throws if Temporal is away while a worker starts: nothing may move money before the comparison
  */
 export async function fenceRestored(
   { pool, client, logger }: RestoredDeps,
   { isStart = false } = {},
 ): Promise<Remembered> {
-  const { isNew, ...remembered } = await readRemembered({ client, logger });
+  const { isNew, ...remembered } = await readRemembered({ client, logger }, isStart);
   const { sweepNumber } = remembered;
   const epoch = await fenceIfRestored(pool, { sweepNumber, onlyRailKnows: isStart && isNew });
   if (epoch !== null) logger.error({ epoch, sweepNumber }, 'database was restored: fenced');
@@ -60,11 +62,12 @@ type ScheduleExecutionAction = ScheduleExecutionResult['action'];
  * The highest number, not the newest: a sweep that could not read it may have continued counting in a restored
  * database.
  */
-async function readRemembered({
-  client,
-  logger,
-}: Omit<RestoredDeps, 'pool'>): Promise<Remembered & { readonly isNew: boolean }> {
+async function readRemembered(
+  { client, logger }: Omit<RestoredDeps, 'pool'>,
+  isStart: boolean,
+): Promise<Remembered & { readonly isNew: boolean }> {
   const unreadable = (err: unknown) => {
+    if (isStart && isTemporalAway(err)) throw err;
     logger.error({ err }, 'last sweep unreadable: a restored database may go unnoticed');
     return null;
   };

@@ -123,8 +123,8 @@ async function start(
 }
 
 /**
- * Starts a run from the row of a session, subscription or refund, at once: a look-up may be due, and signals are not
- * handled during a start delay (rule 15).
+ * Starts a run from the row of a session, subscription or refund, without a start delay: a look-up may be
+ * due, and signals are not handled during a start delay (rule 15).
  * @returns whether the row is open
  */
 export async function startAgain(deps: StarterDeps, id: string): Promise<boolean> {

@@ -78,7 +78,8 @@ export async function listStuckRuns(client: Client): Promise<readonly string[] |
 
 /**
  * Ends a stuck run for a call that cannot wait for the sweep.
- * @param error the error of an update, which the server refuses at once while the run's tasks keep failing
+ * @param error the error of an update, which the server refuses immediately while the run's tasks keep
+ * failing
  * @returns whether the run was stuck and has been ended
  */
 export async function endIfStuck(client: Client, workflowId: string, error: unknown): Promise<boolean> {

@@ -40,7 +40,7 @@ export async function wakeEndpoint(
     } catch (error) {
       if (tried === tries) {
         const { endpointId } = endpoint;
-        logger.warn({ endpointId, err: error }, 'endpoint not woken; the sweep will wake it');
+        logger.warn({ endpointId, err: error }, 'endpoint not signalled; the sweep will signal it');
         return;
       }
       await pause(PAUSE_MS);
@@ -59,7 +59,7 @@ export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger)
       for (const endpoint of await endpointsToWake(pool, eventIds))
         void wakeEndpoint(client, endpoint, logger);
     } catch (error) {
-      logger.warn({ eventIds, err: error }, 'endpoints not woken; the sweep will wake them');
+      logger.warn({ eventIds, err: error }, 'endpoints not signalled; the sweep will signal them');
     }
   });
   onEvents(pool, wake);

@@ -1,6 +1,6 @@
 /**
- * Maps the sandbox rail's errors and failures to outcomes. Error texts never include parts of a request or an
- * answer: both may contain secrets.
+ * Maps the sandbox rail's errors and failures to outcomes. Error messages never include parts of a request or
+ * an answer: both may contain secrets.
  */
 import type { DeclineCode, UnknownReason } from '../../domain/payment/attempt.ts';
 

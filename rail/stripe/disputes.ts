@@ -16,10 +16,14 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   under_review: 'open',
   warning_closed: 'won',
   won: 'won',
-  // The case was settled with the buyer's bank before a dispute arose.
-  prevented: 'won',
   lost: 'lost',
 };
+/**
+ * A dispute that was prevented: the buyer got the money back (`resolution`), unless the case was blocked.
+ * https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
+ */
+const PREVENTED = 'prevented';
+const BLOCKED = 'block';
 const NEEDS_RESPONSE = ['warning_needs_response', 'needs_response'];
 
 const disputeSchema = z.object({
@@ -30,6 +34,7 @@ const disputeSchema = z.object({
   status: z.string(),
   created: z.number().int(),
   evidence_details: z.object({ due_by: z.number().int().nullish() }),
+  payment_method_details: z.object({ card: z.object({ case_type: z.string() }).nullish() }).nullish(),
 });
 /** Reads one page only: a payment has one or two disputes, never a second page. */
 const disputePageSchema = z.object({ data: z.array(disputeSchema) });
@@ -55,10 +60,12 @@ function disputeOf({
   ...rest
 }: z.infer<typeof disputeSchema>) {
   const dueBy = rest.evidence_details.due_by;
+  const caseType = rest.payment_method_details?.card?.case_type;
+  const ofPrevented = caseType === BLOCKED ? 'won' : 'lost';
   return {
     railDisputeId: id,
     // Treat states that Stripe adds later as open, so that an operator looks at them.
-    status: STATUSES[status] ?? 'open',
+    status: status === PREVENTED ? ofPrevented : (STATUSES[status] ?? 'open'),
     amountCents: amount,
     currency: currency.toUpperCase(),
     reason,

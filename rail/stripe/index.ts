@@ -114,7 +114,7 @@ export function createStripeRail(options: StripeRailOptions): Rail {
 
 /** Returns functions that open Stripe with an account's credential, or fail without a usable one. */
 function openerFor(place: StripePlace) {
-  /** Opens Stripe for a call whose outcome may be unknown. */
+  /** Calls Stripe, or returns an unknown outcome without a usable credential. */
   function withStripe<
     Request extends { readonly account: RailAccount; readonly signal: AbortSignal },
     Outcome,

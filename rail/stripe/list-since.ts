@@ -5,7 +5,6 @@ import type { RailAccount } from '../rail-account.ts';
 import { call, type Refused } from './core/call.ts';
 import type { StripeApi } from './core/client.ts';
 import { listOurs, pageOf } from './core/listed.ts';
-import { allPages } from './core/pages.ts';
 import { unknownOf } from './core/refused.ts';
 import { KINDS, listIntents } from './payment/intent-calls.ts';
 import { outcomeOf } from './payment/outcome.ts';
@@ -66,13 +65,11 @@ export async function listRefundsSince(
   return refunds;
 }
 
-const disputePage = z.object({
-  data: z.array(z.object({ id: z.string().min(1), payment_intent: z.string().nullish() })),
-  has_more: z.boolean(),
-});
+const disputePage = pageOf(z.object({ id: z.string(), payment_intent: z.string().nullish() }));
 
 /**
- * Includes disputes about charges of other software at the same account: Stripe's disputes carry no metadata.
+ * Includes disputes about charges that other software made on the same account: Stripe's disputes carry no
+ * metadata. One whose payment cannot be read is reported and skipped, because nothing says that it is ours.
  *
  * @throws RailListFailed
  */
@@ -81,8 +78,10 @@ export async function listDisputesSince(
   sinceInstant: string,
 ): Promise<readonly RailDispute[]> {
   const created = { gte: secondsOf(sinceInstant) };
-  const listed = await allPages((page) =>
-    call(api, disputePage, (stripe) => stripe.disputes.list({ created, ...page })),
+  const listed = await listOurs(
+    api,
+    (page) => call(api, disputePage, (stripe) => stripe.disputes.list({ created, ...page })),
+    () => false,
   );
   if (listed.kind !== 'answer') throw failed(listed);
   return listed.value.map(({ id, payment_intent: railReference = null }) => ({

@@ -1,6 +1,7 @@
 /** A headless buyer: acts like the page's script, with a test card of the sandbox rail. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isFound, PROOF_PARTS, proofText } from '../../domain/session/card-testing.ts';
 import { isFinal, type SessionFailureReason, type SessionState } from '../../domain/session/session.ts';
 import type { PageView } from '../../page/document/view.ts';
 
@@ -31,6 +32,7 @@ export interface BuyerOutcome {
 }
 
 const RETRY_MS = 250;
+const PROOF_REQUIRED = 428;
 
 export async function payAsBuyer(wishes: BuyerWishes): Promise<BuyerOutcome> {
   const buyer = new Buyer(wishes);
@@ -122,15 +124,19 @@ class Buyer {
     if (response.status >= 400) throw new GivenUp(`The challenge was not accepted: ${response.status}`);
   }
 
-  /** Repeats a request, with the same id, until it is answered. */
+  /** Repeats a request, with the same id, until it is answered; with a proof of work once one is required. */
   async #ask(path: string, body?: object): Promise<PageView> {
-    for (;;) {
+    for (let proof: { proof?: string } = {}; ; ) {
       try {
-        const response = await this.#send(`${this.#base}/${path}`, body);
-        const answer = (await response.json()) as PageView & { message?: string };
+        const response = await this.#send(`${this.#base}/${path}`, body && { ...body, ...proof });
         if (response.ok) {
-          this.#view = answer;
-          return answer;
+          this.#view = (await response.json()) as PageView;
+          return this.#view;
+        }
+        const answer = (await response.json()) as { message?: string; challenge?: string };
+        if (response.status === PROOF_REQUIRED && answer.challenge && !proof.proof) {
+          proof = { proof: prove(answer.challenge) };
+          continue;
         }
         if (response.status < 500 && response.status !== 429) {
           throw new GivenUp(`${response.status}: ${answer.message ?? 'refused'}`);
@@ -158,6 +164,17 @@ class Buyer {
     if (performance.now() >= this.#deadlineMs) {
       throw new GivenUp(`No outcome within ${this.#wishes.timeoutSeconds} s.`);
     }
+  }
+}
+
+function prove(puzzle: string): string {
+  return Array.from({ length: PROOF_PARTS }, (_, part) => search(puzzle, part)).join('.');
+}
+
+function search(puzzle: string, part: number): number {
+  for (let found = 0; ; found++) {
+    const text = proofText(puzzle, part, found);
+    if (isFound(createHash('sha256').update(text).digest())) return found;
   }
 }
 

@@ -12,7 +12,7 @@ interface StackDirs {
 }
 
 /** Removes the data, keys and ports of earlier runs. */
-export async function forgetAll(dirs: StackDirs): Promise<void> {
+export async function deleteAll(dirs: StackDirs): Promise<void> {
   const files = filesIn(dirs);
   await endLeftovers(files);
   for (const file of Object.values(files)) rmSync(file, { recursive: true, force: true });

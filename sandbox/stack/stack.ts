@@ -23,7 +23,7 @@ import { startTemporalOnPostgres } from './temporal/temporal-postgres.ts';
 import { findTemporalServer } from './temporal/temporal-server-binary.ts';
 import { workflowBundle } from './temporal/workflow-bundle.ts';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 
 /** Input of `prepareDatabase`, which migrates the database and seeds the merchants. */
 export interface Preparation {

@@ -77,8 +77,10 @@ test.each(LISTS)('GET /search/$name: newest first by its own date, paginated and
   expect([ids(second), second.next_cursor]).toEqual([rows.slice(2), null]);
   expect(ids(await found(`&status=${rare[0]}`))).toEqual([rare[1]]);
   expect(ids(await found('&from=2026-03-02T08:00:00Z&to=2026-03-03T08:00:00Z'))).toEqual([rows[1]]);
-  const offsets = '&from=2026-03-02T10:00:00%2B02:00&to=2026-03-02T14:00:00-18:00';
-  expect(ids(await found(offsets))).toEqual([rows[1]]);
+  for (const plus of ['%2B', '+']) {
+    const offsets = `&from=2026-03-02T10:00:00${plus}02:00&to=2026-03-02T14:00:00-18:00`;
+    expect(ids(await found(offsets))).toEqual([rows[1]]);
+  }
   expect((await api.admin('GET', `/search/${name}?environment=production`)).body.data).toEqual([]);
 });
 
@@ -86,6 +88,15 @@ test.each(LISTS)('GET /exports/$name: CSV with its date and the processor’s id
   const { name, rows, rare, header, line } = list;
   const answer = await api.admin('GET', `/exports/${name}?environment=sandbox`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  const fileOf = async (period: string) => {
+    const { headers } = await api.admin('GET', `/exports/${name}?environment=sandbox${period}`);
+    return decodeURIComponent(headers.get('content-disposition') ?? '');
+  };
+  // Anchorage is nine hours behind UTC.
+  expect(await fileOf('&from=2026-01-01T09:00:00Z&to=2026-02-01T09:00:00Z')).toMatch(
+    new RegExp(`^attachment; filename=.*-${name}-2026-01\\.csv`),
+  );
+  expect(await fileOf('')).toMatch(new RegExp(`-${name}-\\d{4}-\\d\\d-\\d\\d\\.csv`));
   const [head, ...lines] = String(answer.body).trimEnd().split('\r\n');
   expect(head?.slice(0, header.length)).toBe(header);
   expect(lines.map((each) => each.split(',')[0])).toEqual(rows);

@@ -7,6 +7,7 @@ import { CURRENCIES } from '../../domain/core/money.ts';
 import type { Role } from '../../domain/core/permissions.ts';
 import { type AdminApi, describeGate, startAdminApi } from '../support/api/admin-api.ts';
 import { expectRefusal } from '../support/api/api.ts';
+import { routes } from '../support/api/api-description.ts';
 import { asPerson } from '../support/api/people.ts';
 import { seesEveryAnswerOf } from '../support/api/seen-answers.ts';
 import { insertDispute } from '../support/db/disputes.ts';
@@ -102,6 +103,16 @@ describe('GET /search/payments', () => {
     expect(at).toEqual([...new Set(ids(...expected))]);
   });
 
+  test('200: finds by the digits of a customer reference, and of the processor’s id', async () => {
+    const { customerId = '', paymentId = '' } = purchases[2] ?? {};
+    const { pool } = api.server;
+    await pool.query(
+      sql.unsafe`update customers set external_customer_id = '10017' where id = ${customerId}`,
+    );
+    await pool.query(sql.unsafe`update payments set rail_order_id = '20034' where id = ${paymentId}`);
+    for (const q of ['10017', '20034']) expect(await found(`q=${q}`)).toEqual(ids(2));
+  });
+
   test('200: filters by status and time', async () => {
     expect(await found('status=failed')).toEqual(ids(2));
     expect(await found('to=2020-01-01T00:00:00.000Z')).toEqual([]);
@@ -145,6 +156,19 @@ describe('GET /search/checkouts, customers, subscriptions and invoices', () => {
     expect(unpaid.body.data).toEqual([]);
     for (const part of [`${number}0`, '_', '0%']) expect(await list(part)).toEqual([]);
     expect(await list('da@shop')).toEqual([purchases[0]?.invoiceId]);
+    await api.server.pool.query(sql.unsafe`update invoices set number = 'RE-' || number where id = ${id}`);
+    expect(await list(`re-${number}`)).toEqual([id]);
+  });
+
+  test('200: finds customers by period', async () => {
+    const found = async (period: string) =>
+      (await api.admin('GET', `/search/customers?environment=sandbox&${period}`)).body.data.length;
+    const [yesterday, tomorrow] = [-1, 1].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString(),
+    );
+    expect(await found(`from=${yesterday}&to=${tomorrow}`)).toBe(4);
+    expect(await found(`from=${tomorrow}`)).toBe(0);
+    expect(await found(`to=${yesterday}`)).toBe(0);
   });
 
   const LISTS = [
@@ -267,10 +291,35 @@ describe('GET /search/products', () => {
     expect(ids(await find(`storefront_client_id=${theirs.body.id}`))).toEqual([]);
   });
 
+  test('200: a key finds the products of its own environment’s clients only', async () => {
+    const { oneTime } = api.shop.products;
+    const found: Record<string, string[]> = {};
+    for (const environment of ['sandbox', 'production']) {
+      const client = { environment, name: 'Shop', origins: ['https://shop.example'], product_ids: [oneTime] };
+      const { body } = await api.admin('POST', '/storefront-clients', client);
+      const query = `storefront_client_id=${body.id}`;
+      expect(ids(await find(query))).toEqual([oneTime]);
+      found[environment] = ids(await api.withKey(api.shop.apiKey, 'GET', `/search/products?${query}`));
+    }
+    expect(found).toEqual({ sandbox: [oneTime], production: [] });
+  });
+
   test('400: an unknown status, an unknown cursor', async () => {
     for (const query of ['status=gone', 'cursor=e30'])
       expectRefusal(await find(query), 400, 'invalid_request');
   });
+});
+
+test.each(
+  routes.map(({ path }) => path).filter((path) => path.startsWith('/v1/merchants/:merchantId/search/')),
+)('400 %s: a cursor with NUL', async (path) => {
+  for (const position of [[0, '\0'], ['\0']]) {
+    const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
+    const list = path.replace('/v1/merchants/:merchantId', '');
+    const answer = await api.admin('GET', `${list}?environment=sandbox&cursor=${cursor}`);
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.field).toBe('cursor');
+  }
 });
 
 test('GET /exports/payments: the whole list as CSV, with formulas neutralised', async () => {

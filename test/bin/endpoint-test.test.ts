@@ -81,4 +81,4 @@ test('a disabled endpoint is tested before it is resumed', async () => {
 
   await pool.query(sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${id}`);
   expect(await ops()).toMatchObject({ code: 1 });
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-/** Stripe's fields and the hosted page under one host name. */
+/** Stripe's fields and the hosted page under the same host name. */
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../bin/config/read.ts';
 import { TEST_PEPPER, TEST_SECRETS_KEY } from '../support/db/fixtures.ts';

@@ -66,7 +66,7 @@ beforeAll(async () => {
     merchants: [await insertMerchant(pool), await insertMerchant(pool)],
     invoices: [await insertWrittenOff(), await insertWrittenOff()],
   });
-}, 120_000);
+});
 afterAll(() => Promise.all([world?.close(), provider?.stop()]));
 
 async function pay(): Promise<{ readonly id: string; readonly railId: string }> {
@@ -441,14 +441,16 @@ test('a merchant with a key, a product and a price is created without an identit
   expect(await refused('price', 'create', merchant.id)).toBe('2: A product id (ap_prod_…) is required.');
   const unset = await ops(['key', 'create', merchant.id, '--environment', 'sandbox', '--name', 'Shop']);
   expect(unset.err).toContain('Set API_KEY_PEPPER');
-}, 120_000);
+});
 
 test('`health` reports that PostgreSQL refuses writes', async () => {
   const url = new URL(world.databaseUrl);
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   const { code, out } = await runOps(['health'], { ...base, DATABASE_URL: url.href });
   expect(code).toBe(1);
-  expect(out).toMatch(/postgresql +DOWN +cannot execute CREATE TABLE AS in a read-only transaction/);
+  expect(out).toMatch(
+    /postgresql +DOWN +CheckoutDatabaseDown: cannot execute CREATE TABLE AS in a read-only transaction/,
+  );
 });
 
 test('`locks` shows the database session that blocks others, and ends it', async () => {
@@ -484,7 +486,7 @@ test('`locks` shows the database session that blocks others, and ends it', async
     const { code, out } = await ops(['health']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /postgresql +DOWN .*; statements that wait for a lock: 1; next: npm run ops -- locks$/m,
+      /postgresql +DOWN +CheckoutPoolExhausted: .*; statements that wait for a lock: 1; next: npm run ops -- locks$/m,
     );
   });
   expect((await ops(['locks', '--end', `${pid}`])).err).toContain('--reason is required.');
@@ -495,7 +497,7 @@ test('`locks` shows the database session that blocks others, and ends it', async
   await waiting;
   expect((await ops(['audit', `${pid}`])).out).toMatch(/database_session\.end +\d+ +because/);
   await Promise.all([forgotten.end(), waits.end()]);
-}, 60_000);
+});
 
 test('a command that waits for a lock suggests `locks`', async () => {
   const locking = world.pool.transaction(async (tx) => {
@@ -506,7 +508,7 @@ test('a command that waits for a lock suggests `locks`', async () => {
     code: 1,
     err: 'PostgreSQL did not answer within ten seconds. Next: npm run ops -- locks.\n',
   });
-}, 60_000);
+});
 
 test('a command that is already done or does not apply is refused with exit code 1', async () => {
   const { railAccountId } = world.shop;

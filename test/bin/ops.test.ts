@@ -34,7 +34,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** No Temporal, even beside `npm start`. */
+/** No Temporal, even alongside `npm start`. */
 const ops = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   runOps(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1', ...env });
 
@@ -106,18 +106,18 @@ test('`queues` does not claim that no worker runs: busy ones do not poll either'
 test('`health` works while PostgreSQL and Temporal are down', async () => {
   const { code, out, err } = await ops(['health'], { ...NOWHERE, TEMPORAL_ADDRESS: '127.0.0.1:1' });
   expect({ code, err }).toEqual({ code: 1, err: '' });
-  expect(out).toMatch(/^postgresql +DOWN +connect ECONNREFUSED/m);
-  expect(out).toMatch(/^temporal +DOWN +no answer within 5 s/m);
-  expect(out).toMatch(/^workers +\? +not judged while Temporal is DOWN$/m);
+  expect(out).toMatch(/^postgresql +DOWN +CheckoutDatabaseDown: connect ECONNREFUSED/m);
+  expect(out).toMatch(/^temporal +DOWN +temporal_unavailable: no answer within 5 s/m);
+  expect(out).toMatch(/^workers +\? +not checked while Temporal is DOWN$/m);
 });
 
-test('`health` does not judge the workers while PostgreSQL is down', async () => {
+test('`health` does not assess the workers while PostgreSQL is down', async () => {
   const { address, namespace } = await createTestNamespace();
   const env = { ...NOWHERE, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const { out } = await ops(['health'], env);
-  expect(out).toMatch(/^workers +\? +not judged while PostgreSQL is DOWN$/m);
+  expect(out).toMatch(/^workers +\? +not checked while PostgreSQL is DOWN$/m);
   expect((await ops(['health'], { ...env, DATABASE_URL: database.url })).out).toMatch(
-    /^workers +DOWN +no worker takes tasks of/m,
+    /^workers +DOWN +workers_missing: no worker takes tasks of/m,
   );
 });
 
@@ -171,16 +171,21 @@ describe('`health` while tasks wait', () => {
       polled('sandbox-checkout', 'activity', activity),
     ];
     const part = workersPart([...late, polled('sandbox-billing', 'workflow', 5)]);
-    expect(part).toEqual({ part: 'workers', ok: false, said: expect.stringMatching(words) });
+    expect(part).toMatchObject({ part: 'workers', ok: false, said: expect.stringMatching(words) });
   });
 
-  test('a type of task that nobody has ever polled has no worker, whoever polls for the other', () => {
+  test('a task type that was never polled has no worker, even if the other type is polled', () => {
     const never = { ...polled('sandbox-checkout', 'activity', 0), last_poll_at: null, workers: [] };
-    expect(workersPart([polled('sandbox-checkout', 'workflow', 40, 63), never])).toEqual({
+    expect(workersPart([polled('sandbox-checkout', 'workflow', 40, 63), never])).toMatchObject({
       part: 'workers',
       ok: false,
       said: 'no worker takes tasks of sandbox-checkout; polled in the last minute: 7@vm',
     });
+  });
+
+  test('tasks may wait for 20 s, as for `list`', () => {
+    const waiting = (seconds: number) => workersPart([polled('sandbox-checkout', 'workflow', 1, seconds)]);
+    expect([waiting(20), waiting(21)]).toMatchObject([{ ok: true }, { ok: false }]);
   });
 
   test('an old poll of a queue without waiting tasks is a long poll', () => {
@@ -436,7 +441,7 @@ describe('`resolve`', () => {
     await askUntilAnswered(pool, 'payment', paymentId);
     const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
     const asked = ops(['resolve', id, ...request, '--json'], env);
-    const requestId = await eventually(() => pool.oneFirst(storedRequests), 30_000);
+    const requestId = await eventually(() => pool.oneFirst(storedRequests));
     await answerResolveRequest(pool, requestId, 'done: failed');
     const { code, out, err } = await asked;
     expect({ code, said: JSON.parse(out) }).toEqual({

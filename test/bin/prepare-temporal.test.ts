@@ -34,12 +34,12 @@ test('the first run creates namespace, search attributes and Schedules; a second
   } finally {
     await client.connection.close();
   }
-}, 60_000);
+});
 
 test('an unreachable address is named in the error', async () => {
   const failed = await run({ TEMPORAL_ADDRESS: '127.0.0.1:1' }).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('Temporal at 127.0.0.1:1: ') });
-}, 60_000);
+});
 
 test.each([
   [['--retention-days', 'soon'], '--retention-days must be a whole number from 1 to 36500.'],

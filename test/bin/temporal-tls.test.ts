@@ -15,7 +15,7 @@ import { buy } from '../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../support/stack/stack.ts';
 import { createTestNamespace, type TestNamespace } from '../support/temporal/temporal.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 let temporal: TestNamespace;
 let relay: TlsRelay;
@@ -23,7 +23,7 @@ let relay: TlsRelay;
 beforeAll(async () => {
   temporal = await createTestNamespace();
   relay = await startTlsRelay(temporal.address);
-}, 120_000);
+});
 afterAll(() => relay?.close());
 
 const authority = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: pathOf('ca.crt') };
@@ -132,7 +132,7 @@ describe('the service with Temporal behind TLS', () => {
   beforeAll(async () => {
     before = relay.accepted();
     stack = await startStack({ temporal, env: settings() });
-  }, 240_000);
+  });
   afterAll(() => stack?.stop());
 
   test('sells, with API and worker connected through TLS', async () => {

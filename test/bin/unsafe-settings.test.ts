@@ -43,6 +43,9 @@ test.each([
   ['TRUSTED_PROXIES', undefined, 'must be set where PUBLIC_URL is https'],
   ['TRUSTED_PROXIES', '', 'must be set where PUBLIC_URL is https'],
   ['OPERATORS_WEBHOOK_URL', 'http://pager.example', 'must be https'],
+  ['OPERATORS_WEBHOOK_SECRET', `whsec_${'A'.repeat(43)}=`, 'openssl rand -base64 32'],
+  ['OPERATORS_WEBHOOK_SECRET', `whsec_${base64(counted)}`, 'fewer than 16 different bytes, or repeats'],
+  ['OPERATORS_WEBHOOK_SECRET', 'whsec_c2hvcnQ=', 'openssl rand -base64 32'],
   ['WEBHOOK_ALLOW_LOOPBACK', '1', 'must be 0 where PUBLIC_URL is https'],
 ])('the service refuses to start with %s set to %s', (name, value, why) => {
   const start = () => readConfig({ ...NEEDED, [name]: value }, 'api');
@@ -62,15 +65,20 @@ test.each([
   expect(() => readConfig({ ...NEEDED, ...env }, 'api')).not.toThrow();
 });
 
-test('the service starts with every key and pepper that its instructions generate', () => {
+test('the service starts with every secret that its instructions generate', () => {
   for (let i = 0; i < 1_000; i++) {
     const drawn = randomBytes(32);
-    const env = { ...NEEDED, API_KEY_PEPPER: drawn.toString('hex'), SECRETS_KEY: base64(drawn) };
+    const env = {
+      ...NEEDED,
+      API_KEY_PEPPER: drawn.toString('hex'),
+      SECRETS_KEY: base64(drawn),
+      OPERATORS_WEBHOOK_SECRET: `whsec_${base64(drawn)}`,
+    };
     expect(readConfig(env).secrets).toMatchObject({ key: env.SECRETS_KEY });
   }
 });
 
-test("operators' commands reject a key that can be guessed, as the service does", async () => {
+test("operators' commands reject a guessable key, as the service does", async () => {
   const { DATABASE_URL } = NEEDED;
   const zeros = { DATABASE_URL, SECRETS_KEY: base64(new Uint8Array(32)) };
   await expect(readOpsConfig(zeros)).rejects.toThrow('SECRETS_KEY: can be guessed');

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { ERRORS } from '../../contract/core/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/core/errors.ts';
 import { EVENT_KINDS, eventSchemaOf } from '../../contract/webhook/event-catalogue.ts';
 import { exampleEvent } from '../../contract/webhook/event-examples.ts';
 import { eventType, TEST_EVENT_TYPE } from '../../contract/webhook/events.ts';
+import { REFUSALS } from '../../db/subscription/core/subscription-operations.ts';
 import {
   OPERATION_FACTS,
   refusalIn,
@@ -83,6 +84,13 @@ test.each(SUBSCRIPTION_OPERATIONS)(
     expect(missing).toEqual([]);
   },
 );
+
+test('the description of a person’s command lists every code of a refused operation', () => {
+  const described = routes.find(({ describe }) => describe.operationId === 'commandSubscription')?.describe;
+  const codes = REFUSALS.filter((reason) => reason in ERRORS);
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !described?.errors?.includes(code as ErrorCode))).toEqual([]);
+});
 
 test('the description of every operation ends with a full stop', () => {
   const cut = operations.filter(({ node }) => node.description && !node.description.endsWith('.'));

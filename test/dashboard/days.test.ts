@@ -1,7 +1,7 @@
 /** Days and times are entered and shown in the merchant's time zone, wherever the person is. */
 import { afterEach, expect, test } from '@jest/globals';
 import { validityText } from '../../dashboard/app/catalogue/coupon-text.ts';
-import { instantOf, localDay, localMinute, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';
+import { DAY_MS, instantOf, localDay, localMinute, noonOf, startOfDay } from '../../dashboard/app/ui/days.ts';
 import { exactTime, foreignZone, setZone } from '../../dashboard/app/words/format.ts';
 
 afterEach(() => setZone(undefined));
@@ -50,7 +50,20 @@ test('the day after the last day of a year is the first day of the next', () => 
   expect(startOfDay('2026-12-31', 1)).toBe('2026-12-31T23:00:00.000Z');
 });
 
-test.each(['', '2026-11', 'tomorrow'])('%j is rejected as a day', (typed) => {
+// A browser reports the year after each digit that is typed.
+test.each([
+  ['0002-11-05', '0002-11-04T23:06:32.000Z'],
+  ['0202-11-05', '0202-11-04T23:06:32.000Z'],
+  ['20266-11-05', '+020266-11-04T23:00:00.000Z'],
+])('a year that is being typed, as in %s, is a day', (day, instant) => {
+  setZone('Europe/Berlin');
+  expect(startOfDay(day, 0)).toBe(instant);
+  expect(noonOf(day).getTime() - Date.parse(instant)).toBe(DAY_MS / 2);
+  expect(localDay(Date.parse(instant))).toBe(day.length > 10 ? `+0${day}` : day);
+  expect(instantOf(`${day}T00:00`)).toBe(instant);
+});
+
+test.each(['', '2026-11', 'tomorrow', '275760-09-14'])('%j is rejected as a day', (typed) => {
   expect(startOfDay(typed, 0)).toBeUndefined();
   expect(noonOf(typed).getTime()).toBeNaN();
 });

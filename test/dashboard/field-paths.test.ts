@@ -87,7 +87,7 @@ test('each input of a form has a place in the request', () => {
   expect(inputs.sort()).toEqual(WITHOUT_PLACE);
 });
 
-test.each(Object.keys(REASONS))('%s has a sentence in each language, also with a limit', (reason) => {
+test.each(Object.keys(REASONS))('%s has a sentence in each language, even with a limit', (reason) => {
   for (const { reasons, limits } of [en.problems, de.problems])
     expect({ ...reasons, ...limits }).toHaveProperty(reason);
 });
@@ -99,7 +99,7 @@ test('a limit is written as the field writes its value', () => {
   expect(faultText(problem, (cents) => `€${cents / 100}`)).toBe('At most €19.');
 });
 
-test('a code of its own says what is wrong with its field', () => {
+test('an operation’s own code explains the error in its field', () => {
   const fault = { field: 'code', reason: 'taken', limit: null };
   expect(faultText(new Problem(409, 'coupon_code_taken', '', null, fault))).toBe(
     en.problems.byCode.coupon_code_taken,

@@ -1,7 +1,7 @@
 /** The text about payments on a subscription's page, in every status and for every reason to wait. */
 import { describe, expect, test } from '@jest/globals';
 import { exampleSubscriptionDetails } from '../../contract/subscription/details.ts';
-import { paidUntil, unpaidText } from '../../dashboard/app/billing/paid-until.ts';
+import { paidUntil, unpaidText } from '../../dashboard/app/billing/subscription-text.ts';
 
 const END = '2026-03-01T00:00:00.000Z';
 const SINCE = '2026-02-01T00:00:00.000Z';
@@ -13,7 +13,7 @@ const dunning = {
   ends_at: '2026-02-22T00:00:00.000Z',
   failure_code: 'insufficient_funds',
 } as const;
-const waiting = (facts: object, isStopped = false) => unpaidText({ ...dunning, ...facts }, isStopped);
+const waiting = (facts: object) => unpaidText({ ...dunning, ...facts });
 
 describe('“Paid until” shows only a date that was paid for', () => {
   test.each([
@@ -31,41 +31,38 @@ describe('“Paid until” shows only a date that was paid for', () => {
 });
 
 const SINCE_TEXT = 'since Feb 1, 2026.';
-const END_TEXT = 'Unpaid, it ends on Feb 22, 2026 at the latest.';
+const END_TEXT = 'If it stays unpaid, it ends on Feb 22, 2026 at the latest.';
 
 test.each([
-  [{}, `One charge was declined ${SINCE_TEXT} The next charge is on Feb 8, 2026. ${END_TEXT}`],
-  [{ declines: 2 }, `2 charges were declined ${SINCE_TEXT} The next charge is on Feb 8, 2026. ${END_TEXT}`],
+  [{}, `One charge has been declined ${SINCE_TEXT} The next charge is on Feb 8, 2026. ${END_TEXT}`],
+  [
+    { declines: 2 },
+    `2 charges have been declined ${SINCE_TEXT} The next charge is on Feb 8, 2026. ${END_TEXT}`,
+  ],
   [
     { waits_for: 'charge', retry_at: null },
-    `One charge was declined ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
+    `One charge has been declined ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
   ],
   [
     { waits_for: 'payment_method', retry_at: null },
-    `One charge was declined ${SINCE_TEXT} Nothing is charged until the customer replaces the payment method. ${END_TEXT}`,
+    `One charge has been declined ${SINCE_TEXT} Nothing is charged until the customer replaces the payment method. ${END_TEXT}`,
   ],
   [
     { waits_for: 'payment_method', retry_at: null, declines: 0 },
-    `No charge was possible ${SINCE_TEXT} Nothing is charged until the customer replaces the payment method. ${END_TEXT}`,
+    `No charge has been possible ${SINCE_TEXT} Nothing is charged until the customer replaces the payment method. ${END_TEXT}`,
   ],
   [
     { waits_for: 'charge', retry_at: null, declines: 0 },
-    `No charge was possible ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
+    `No charge has been possible ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
+  ],
+  [
+    { waits_for: 'nothing', retry_at: null },
+    `One charge has been declined ${SINCE_TEXT} Nothing is charged. ${END_TEXT}`,
+  ],
+  [
+    { waits_for: 'nothing', retry_at: null, ends_at: null },
+    `One charge has been declined ${SINCE_TEXT} Nothing is charged.`,
   ],
 ])('an unpaid subscription has its explanation: %j', (facts, text) => {
   expect(waiting(facts)).toBe(text);
-});
-
-test.each([
-  [{ waits_for: 'payment_method', retry_at: null }, `One charge was declined ${SINCE_TEXT} ${END_TEXT}`],
-  [
-    { waits_for: 'payment_method', retry_at: null, declines: 0 },
-    `No charge was possible ${SINCE_TEXT} ${END_TEXT}`,
-  ],
-  [
-    { waits_for: 'charge', retry_at: null },
-    `One charge was declined ${SINCE_TEXT} A charge is under way. ${END_TEXT}`,
-  ],
-])('once charging has stopped, no payment method is said to help: %j', (facts, text) => {
-  expect(waiting(facts, true)).toBe(text);
 });

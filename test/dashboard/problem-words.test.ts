@@ -16,7 +16,7 @@ const NEVER_SHOWN =
 const APP = join(PROJECT_DIR, 'dashboard/app');
 /** The operations of forms, and the previews in them; operators' pages explain in English. */
 const FORMS = globSync('!(operations)/**/*.{ts,tsx}', { cwd: APP }).flatMap((file) =>
-  [...readFileSync(join(APP, file), 'utf8').matchAll(/useChange\(\s*'(\w+)'|'(preview\w+)'/g)].map(
+  [...readFileSync(join(APP, file), 'utf8').matchAll(/use(?:Keyed)?Change\(\s*'(\w+)'|'(preview\w+)'/g)].map(
     ([, changes, previews]) => changes ?? previews,
   ),
 );

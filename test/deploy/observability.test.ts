@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { LINKED_SECTIONS } from '../../activities/core/subject-links.ts';
-import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
-import { MEASURED_INCIDENTS } from '../../db/operations/business-figures.ts';
+import { KINDS_OF_INCIDENT, RECORDED_KINDS } from '../../contract/operations/incident-kinds.ts';
 import { anchors } from '../docs/documents.ts';
 import {
   alertRules,
@@ -15,6 +14,9 @@ import {
   OBSERVABILITY_DIR,
   seriesOf,
 } from '../support/tool/observability-files.ts';
+
+const UNITS = /^(short|none|s|percentunit|bytes)$/;
+const UNIT_OF: Readonly<Record<string, string>> = { seconds: 's', bytes: 'bytes', ratio: 'percentunit' };
 
 /** The kinds of incident named by a rule. */
 function kindsOf(expr: string): readonly string[] {
@@ -41,6 +43,7 @@ const OTHER_NAMES = [
   'CheckoutMoneyAtStake',
   'CheckoutRenewalsLate',
   'CheckoutPersonNeeded',
+  'CheckoutRailAccountUnavailable',
   'CheckoutRailPaused',
 ];
 
@@ -73,12 +76,13 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
   }
 });
 
-test('every kind of incident with an environment has one rule, and no rule names any other kind', () => {
+test('every recorded kind of incident has one rule, and no rule names any other kind', () => {
   const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
-  // Large sums in doubt, late renewals and paused rails have separate rules.
-  expect(ofRules.toSorted()).toEqual(
-    [...MEASURED_INCIDENTS, 'reconciliation_required', 'overdue', 'rail_unavailable'].toSorted(),
-  );
+  // No alert for what a person decided, nor for the sweep's age, which has its own metric.
+  const measured = RECORDED_KINDS.filter((kind) => kind !== 'merchant_stopped' && kind !== 'sweep_late');
+  // Large sums, late renewals, single accounts and paused rails have separate rules.
+  const others = ['reconciliation_required', 'orphaned_charge', 'overdue', 'rail_unavailable'];
+  expect(ofRules.toSorted()).toEqual([...measured, ...others, 'rail_unavailable'].toSorted());
 });
 
 test('the runbook sections linked from details in Temporal UI exist', () => {
@@ -173,6 +177,37 @@ test('panels follow the chosen environment, and show money in units of the curre
     ]);
   for (const { templating } of dashboards())
     expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'environment']);
+});
+
+test('the row of panels that follow the chosen environment names it, because an empty panel in Grafana explains nothing', () => {
+  for (const { panels } of dashboards()) {
+    let row = '';
+    for (const { type, title, targets = [] } of panels)
+      if (type === 'row') row = title;
+      else
+        expect([title, row.endsWith(', $environment')]).toEqual([
+          title,
+          targets.some(({ expr }) => expr.includes('$environment')),
+        ]);
+  }
+});
+
+test('every panel has a unit, and its axis begins at 0', () => {
+  for (const { title, type, fieldConfig } of dashboards().flatMap(({ panels }) => panels))
+    if (type !== 'row') {
+      const { unit, min } = fieldConfig?.defaults ?? {};
+      expect([title, unit, min]).toEqual([title, expect.stringMatching(UNITS), 0]);
+    }
+});
+
+test('a panel of seconds, bytes or shares has that unit', () => {
+  const panels = dashboards().flatMap((each) => each.panels);
+  for (const { title, targets = [], fieldConfig } of panels)
+    for (const { expr } of targets) {
+      const [, suffix = ''] = /_(seconds|bytes|ratio)(?:_bucket)?\b(?!_)/.exec(expr) ?? [];
+      const isRate = /\brate\(/.test(expr) && !expr.startsWith('histogram_quantile');
+      if (suffix && !isRate) expect([title, fieldConfig?.defaults.unit]).toEqual([title, UNIT_OF[suffix]]);
+    }
 });
 
 test('series, labels and values are extracted from queries', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CARDS_TO_TRY } from '../../sandbox/rail/core/cards.ts';
+import { CARDS_TO_TRY } from '../../sandbox/rail/core/test-cards.ts';
 import { codeSpans, files, read } from './documents.ts';
 
 const sources = files.filter(

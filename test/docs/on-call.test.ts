@@ -1,5 +1,6 @@
 /** docs/on-call.md has a short section of one shape for each cause. @reads docs deploy/observability bin */
 import { expect, test } from '@jest/globals';
+import { SECTIONS } from '../../bin/ops/health.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { alertRules, type Rule } from '../support/tool/observability-files.ts';
 import { codeSpans, read } from './documents.ts';
@@ -8,10 +9,11 @@ import { causes, firstCommandOf, LINES, lineOf, ON_CALL } from './on-call-sectio
 const MOST_WORDS = 3_500;
 const MOST_WORDS_OF_A_CAUSE = 120;
 const HALF_AN_HOUR = 1_800;
-/** Longest delay of a rule that pages at once. */
+/** Longest delay of a rule that pages immediately. */
 const AT_ONCE = 600;
-/** When the alert of a section wakes somebody; another alert of the section may do so at once. */
-const WAKE = /^(At once|After 30 minutes|In the morning)(?:; `(\w+)`: at once)?\.$/;
+/** When a section's alert pages; the section's other alerts are listed with their own times. */
+const WAKE =
+  /^(At once|After 30 minutes|In the morning)((?:; `\w+`: (?:at once|after 30 minutes|in the morning))*)\.$/;
 const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 test(`the runbook has at most ${MOST_WORDS} words`, () => {
@@ -39,15 +41,22 @@ test('every kind of incident has its section', () => {
   expect(listed.filter((kind) => !named.has(kind))).toEqual([]);
 });
 
+test('`ops health` names a section for each part that can be down', () => {
+  const named = causes().map(({ name }) => name);
+  expect(Object.values(SECTIONS).filter((section) => !named.includes(section))).toEqual([]);
+});
+
 test('every section is named after a kind of incident or an alert', () => {
   const known = new Set<string>([...KINDS_OF_INCIDENT, ...alertRules().map(({ alert }) => alert)]);
   expect(causes().filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
-/** Seconds from a rule's cause to its alert: the age that it judges, and its `for`. */
+/** Seconds from a rule's cause to its alert: the age that it checks, how long it counts, and its `for`. */
 function delayOf({ expr, for: lasting = '0m' }: Rule): number {
+  const [, step = '0', count = '1'] = /\[\d+m:(\d+)s]\) >= (\d+)/.exec(expr) ?? [];
+  if (Number(step) > 0) return Number(step) * (Number(count) - 1);
   const [, age = '0'] = /age_seconds[^>]*> (\d+)/.exec(expr) ?? [];
-  // Rules about work that catches up after an outage have a `for` beside the age; it does not count.
+  // Rules about work that catches up after an outage have a `for` in addition to the age; it does not count.
   return Number(age) >= HALF_AN_HOUR
     ? Number(age)
     : Number(age) + Number.parseInt(lasting, 10) * (lasting.endsWith('m') ? 60 : 1);
@@ -61,8 +70,9 @@ test('an alert pages exactly when its runbook section says so, and other alerts 
     const leadsTo = sections.has(anchor) ? [anchor] : kinds;
     expect(leadsTo.length).toBeGreaterThan(0);
     return leadsTo.map((name) => {
-      const [, wake, atOnce] = WAKE.exec(lineOf(sections.get(name) as never, 'Wake')) ?? [];
-      return [`${rule.alert}: ${name}`, rule.alert === atOnce ? 'At once' : wake, whenOf(rule)];
+      const [, wake = '', others = ''] = WAKE.exec(lineOf(sections.get(name) as never, 'Wake')) ?? [];
+      const [, own = wake] = new RegExp(`\`${rule.alert}\`: ([^;]+)`).exec(others) ?? [];
+      return [`${rule.alert}: ${name}`, own.toLowerCase(), whenOf(rule).toLowerCase()];
     });
   });
   expect(inSections.filter(([, says, does]) => says !== does)).toEqual([]);

@@ -10,31 +10,32 @@ import { causes, firstCommandOf, ON_CALL } from './on-call-sections.ts';
 const TOGETHER = 4;
 export const FIRST_COMMANDS = [...new Set(causes().map(firstCommandOf))];
 
-/** @returns the words of the line that stands for `ops` in that installation */
-export function opsLineOf(installation: 'Compose' | 'Kubernetes'): readonly string[] {
+/** @returns the command that `ops` stands for in that installation, as words */
+export function opsLineOf(installation: 'A clone' | 'Compose' | 'Kubernetes'): readonly string[] {
   const [, line = ''] =
-    new RegExp(`^- \\*\\*${installation}:\\*\\* \`([^\`]+)\`$`, 'm').exec(read(ON_CALL)) ?? [];
+    new RegExp(`^- \\*\\*${installation}[:,]\\*\\* .*\`([^\`]+)\`$`, 'm').exec(read(ON_CALL)) ?? [];
   return line.split(' ');
 }
 
 /**
- * Runs each command verbatim in a shell where `ops` is the program of the printed line, in the image's folder.
+ * Runs each command verbatim in a shell where `ops` is the program of the printed line.
+ * @param cwd the image's folder, or the clone
  * @returns the commands that exit with a code above 1, print nothing or write to stderr, with their output
  */
 export async function failuresOf(
   commands: readonly string[],
   program: readonly string[],
   env: NodeJS.ProcessEnv,
+  cwd = PROJECT_DIR,
 ): Promise<readonly unknown[]> {
-  const [node, ...args] = program;
-  if (node !== 'node') throw new Error(`${node} is not in the image.`);
-  const ops = `ops() { "${process.execPath}" ${args.join(' ')} "$@"; }`;
+  const [name, ...args] = program;
+  const ops = `ops() { "${name === 'node' ? process.execPath : name}" ${args.join(' ')} "$@"; }`;
   const waiting = [...commands];
   const failed: unknown[] = [];
   const worker = async () => {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       const run = promisify(execFile)('/bin/sh', ['-c', `${ops}\n${command}`], {
-        cwd: PROJECT_DIR,
+        cwd,
         env: { ...BARE_ENV, ...env },
       });
       const { code = 0, stdout, stderr } = await run.catch((error) => error);

@@ -16,13 +16,13 @@ const CLIENT = pathToFileURL(join(PROJECT_DIR, 'packages/node/src/index.ts')).hr
 const [, PROGRAM = ''] =
   /## Grant access to a subscriber[\s\S]*?```js\n([\s\S]*?)```/.exec(read('docs/subscriptions.md')) ?? [];
 
-/** Prints each status that the server has, and whether it lets the subscriber use the product. */
+/** Prints each status that the server has and whether it grants access, then the same for two subscriptions of a customer. */
 const VISITS = `
 import { createServer } from 'node:http';
 let status;
 const server = createServer((request, response) => {
   console.log(request.url);
-  response.end(JSON.stringify({ id: 'ap_sub_1', status }));
+  response.end(JSON.stringify({ id: request.url.split('/').at(-1), status }));
 }).listen(0, '127.0.0.1', async () => {
   process.env.HOSTED_CHECKOUT_URL = 'http://127.0.0.1:' + server.address().port;
   process.env.HOSTED_CHECKOUT_API_KEY = 'ap_test_1';
@@ -34,11 +34,16 @@ const server = createServer((request, response) => {
     console.log(status, mayUse('ada'));
   }
   await onEvent({ ...event, subscription: null });
+  for (const [id, now] of [['ap_sub_2', 'active'], ['ap_sub_1', 'cancelled'], ['ap_sub_2', 'cancelled']]) {
+    status = now;
+    await onEvent({ ...event, subscription: { id } });
+    console.log(id, status, mayUse('ada'));
+  }
   server.close();
 });
 `;
 
-test('the documented program grants access according to the current state, which it fetches', async () => {
+test('the documented program grants access while any subscription of the customer grants it by its current state, which it fetches', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'access-'));
   try {
     await writeFile(join(dir, 'access.mjs'), PROGRAM.replace("'hosted-checkout'", `'${CLIENT}'`));
@@ -46,7 +51,7 @@ test('the documented program grants access according to the current state, which
     const { stdout } = await promisify(execFile)(process.execPath, ['visits.mjs'], { cwd: dir });
     const lines = stdout.trim().split('\n');
     const asked = lines.filter((line) => line === '/v1/merchants/ap_mer_1/subscriptions/ap_sub_1');
-    expect(asked).toHaveLength(7);
+    expect(asked).toHaveLength(8);
     expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
       'nobody false',
       'trialing true',
@@ -56,6 +61,9 @@ test('the documented program grants access according to the current state, which
       'cancelled false',
       'expired false',
       'incomplete false',
+      'ap_sub_2 active true',
+      'ap_sub_1 cancelled true',
+      'ap_sub_2 cancelled false',
     ]);
   } finally {
     await rm(dir, { recursive: true, force: true });

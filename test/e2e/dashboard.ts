@@ -28,6 +28,8 @@ export async function openDashboard(
   options: BrowserContextOptions = {},
 ): Promise<DashboardVisit> {
   const context = await browser.newContext({ locale: 'en-IE', timezoneId: 'UTC', ...options });
+  // The default of 30 s is too short for a busy machine.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

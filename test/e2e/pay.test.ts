@@ -43,7 +43,7 @@ beforeAll(async () => {
   collector = await startCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, METRICS_PER_MERCHANT: '1' };
   [stack, browser] = await Promise.all([startStack({ env }), launchBrowser()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
@@ -503,7 +503,7 @@ test('a click that may have charged stays unknown while a restored database refu
   await page.unroute('**/state*');
   await page.getByText('Payment successful').waitFor();
   expect(await charges()).toHaveLength(before + 1);
-}, 120_000);
+});
 
 test('without an event stream the page polls', async () => {
   const { page } = buyer;
@@ -594,7 +594,7 @@ async function expectMetricsOfPurchases(): Promise<void> {
 
 test('metrics of these purchases can be scraped', async () => {
   await eventually(expectMetricsOfPurchases, FIGURES_WITHIN_MS);
-}, 90_000);
+});
 
 /** Temporal's SDK shows these after the first failure only. */
 const OF_FAILURES = [
@@ -621,7 +621,7 @@ test('the page needs at most 60 kB, three round trips to its card fields and lit
     mainThreadMs = Math.min(mainThreadMs, next.mainThreadMs);
   }
   expect(mainThreadMs).toBeLessThan(allowedMs);
-}, 120_000);
+});
 
 /** Series that this file does not produce; the compiler checks their names. All others must be seen. */
 const NOT_PROVOKED: Readonly<Record<string, readonly string[]>> = {
@@ -665,7 +665,7 @@ test('every series, label and value named in a dashboard or an alert rule exists
   if (process.platform !== 'linux') return;
   const names = await readFile(join(dirname(sdk), native), 'latin1');
   for (const name of OF_FAILURES) expect(names).toContain(name.replace(/^temporal_|_total$/g, ''));
-}, 90_000);
+});
 
 /** The spans of the first click that was charged and delivered. */
 function spansOfOneSale(): readonly CollectedSpan[] {

@@ -11,13 +11,13 @@ let browser: Browser;
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack({ env: { DECLINES_PER_ADDRESS: '1' } }), launchBrowser()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
 });
 
-/** Returns the texts announced to screen readers since the call. */
+/** Returns the messages announced to screen readers since the call. */
 async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   const region = await page.getByRole('status').and(page.locator('[aria-live=polite]')).elementHandle();
   const heard = await page.evaluateHandle((node) => {

@@ -17,7 +17,7 @@ let stack: TestStack;
 
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 const LONG_EMAIL = 'maximiliane.von-und-zu-hohenlohe@buchhaltung.beispiel.example';
@@ -52,7 +52,7 @@ const statesOf = async ({ orderId, paymentId }: { orderId: string; paymentId: st
 const settled = (id: string) =>
   eventually(async () => {
     expect((await call(stack, 'GET', `/v1/refunds/${id}`)).body.status).toBe('succeeded');
-  }, 20_000);
+  });
 
 test('501 refunds_not_supported: the account lacks the capability, and the rail is not called', async () => {
   await declareRefunds(false);
@@ -163,7 +163,7 @@ test('in the dashboard: a refund whose response is lost is not repeated when its
     await page.getByLabel('Amount to refund').fill('5,00');
     await button('Refund €5.00').click();
   };
-  // The service makes the refund, but neither its response nor the payment reaches the page any more.
+  // The service makes the refund, but the page gets neither its response nor the payment.
   const cut = Promise.withResolvers<void>();
   await page.route(/\/payments\/ap_pay_/, (route) => route.abort());
   await page.route(/\/refunds$/, async (route) => {

@@ -31,7 +31,7 @@ let pool: Pool;
 beforeAll(async () => {
   stack = await startStack();
   pool = await openPool({ url: stack.databaseUrl, maxConnections: 2 });
-}, 120_000);
+});
 afterAll(async () => {
   await pool?.end();
   await stack?.stop();
@@ -126,7 +126,7 @@ test('a merchant can run a year of renewals in seconds, with exact books', async
 
   const expected = expectedBooks(begunAt);
   const books = () => readBooks(bought, chargesBefore);
-  await eventually(async () => expect(legible(await books(), begunAt)).toEqual(expected), 30_000);
+  await eventually(async () => expect(legible(await books(), begunAt)).toEqual(expected));
   const numbers = (await books()).invoices.map(({ number }) => number);
   expect(numbers.toSorted(new Intl.Collator('en', { numeric: true }).compare)).toEqual(numbers);
-}, 240_000);
+});

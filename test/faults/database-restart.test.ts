@@ -24,7 +24,7 @@ beforeAll(async () => {
   await migrate(postgres.url('checkout'));
   // The rail has its own database, so that only the service's restarts.
   stack = await startStack({ env: QUICK, databaseUrl: postgres.url('checkout') });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await postgres?.part.stop();
@@ -71,4 +71,4 @@ test('when PostgreSQL restarts under load, requests get 503, then recover, and n
     'every session has a workflow',
   );
   await expectBooksToAgree(stack);
-}, 240_000);
+});

@@ -103,8 +103,8 @@ test('a lost attempt is adopted when the buyer clicks again with another card', 
   await restore(id);
   const row = await findSessionToStart(world.pool, id);
   if (!row) throw new Error(`${id} cannot be started`);
-  const anew = { ...sessionStart(row, world), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
-  await world.client.workflow.start(CHECKOUT_WORKFLOW, anew);
+  const again = { ...sessionStart(row, world), workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
+  await world.client.workflow.start(CHECKOUT_WORKFLOW, again);
   await world.pay(id, OTHER_CARD);
   await world.until(id, 'succeeded');
   expect(await world.payments(id)).toEqual([paid]);
@@ -150,8 +150,8 @@ async function refund(paymentId: string, key: string, amount: number): Promise<s
   });
   if (typeof made === 'string') throw new Error(made);
   const start = refundStart({ ...world.shop, id: made.id, amount, currency: made.currency }, world.timings);
-  const anew = { ...start, workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
-  await world.client.workflow.start(REFUND_WORKFLOW, anew);
+  const again = { ...start, workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const };
+  await world.client.workflow.start(REFUND_WORKFLOW, again);
   await eventually(async () => {
     const row = sql.type(z.object({ status: z.string() }));
     expect(await world.pool.oneFirst(row`select status from refunds where id = ${made.id}`)).toBe(

@@ -14,7 +14,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'checkout-temporal-'));
   temporal = await openTemporalServer(dir, false);
   stack = await startStack({ env: QUICK, temporal: { address: temporal.address, namespace: 'default' } });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await temporal?.end();
@@ -43,4 +43,4 @@ test('sessions created while Temporal is down get 201, and can be paid once it i
   }
   await untilShopHears(stack, 'payment.succeeded', sessions[0]?.id ?? '');
   await expectBooksToAgree(stack);
-}, 180_000);
+});

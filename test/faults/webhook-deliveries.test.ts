@@ -40,7 +40,7 @@ beforeAll(async () => {
   client = new Client({ connection, namespace: stack.temporal.namespace });
   waking = await openPool({ url: stack.databaseUrl });
   wakeAfterCommits(waking, client, quiet);
-}, 120_000);
+});
 afterAll(async () => {
   await connection?.close();
   await pool?.end();

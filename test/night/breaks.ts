@@ -2,6 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IncidentKind } from '../../contract/operations/incident-kinds.ts';
+import { openPool, sql } from '../../db/core/pool.ts';
+import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import type { Night } from './night.ts';
 
@@ -16,8 +18,12 @@ export interface Break {
   readonly name: string;
   /** Takes longer than a minute to be reported or to clear. */
   readonly isLong?: true;
-  /** The incident that the operators' webhook reports; if absent, only the first command shows it. */
+  /** The incident that the operators' webhook reports. */
   readonly kind?: IncidentKind;
+  /** The alert that pages, for what the webhook cannot report; without either, only the first command shows it. */
+  readonly alert?: string;
+  /** By how many seconds `strike` dates the beginning back, instead of waiting. */
+  readonly aged?: number;
   /** The first command of its section, and its output while it is broken. */
   readonly first: (night: Night) => readonly string[];
   readonly says: RegExp;
@@ -31,7 +37,11 @@ const list = (kind: IncidentKind) => ({
   first: () => ['list', '--kind', kind],
   says: new RegExp(`^${kind} `, 'm'),
 });
-const health = (part: string) => ({ first: () => ['health'], says: new RegExp(`^${part} +DOWN.*`, 'm') });
+const page = (alert: string, part: string) => ({
+  alert,
+  first: () => ['health'],
+  says: new RegExp(`^${part} +DOWN.*`, 'm'),
+});
 
 export const BREAKS: readonly Break[] = [
   {
@@ -118,7 +128,7 @@ export const BREAKS: readonly Break[] = [
   {
     name: 'workers hang',
     isLong: true,
-    ...health('workers'),
+    ...page('CheckoutWorkersGone', 'workers'),
     async strike({ place }) {
       for (const worker of place.workers) worker.freeze();
       return '';
@@ -130,19 +140,19 @@ export const BREAKS: readonly Break[] = [
   {
     name: 'PostgreSQL frozen for a minute',
     isLong: true,
-    ...health('postgresql'),
+    ...page('CheckoutDatabaseDown', 'postgresql'),
     async strike({ place }) {
       await signalServer(place.database.server().part.pid, 'SIGSTOP');
-      return '';
+      return `${Date.now() + 60_000}`;
     },
-    async settle({ place }) {
-      await pause(60_000);
+    async settle({ place }, until) {
+      await pause(Math.max(0, Number(until) - Date.now()));
       await signalServer(place.database.server().part.pid, 'SIGCONT');
     },
   },
   {
     name: 'PostgreSQL away',
-    ...health('postgresql'),
+    ...page('CheckoutDatabaseDown', 'postgresql'),
     async strike({ place }) {
       place.database.server().part.kill('SIGKILL');
       return '';
@@ -151,7 +161,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     name: 'Temporal stopped',
-    ...health('temporal'),
+    ...page('CheckoutTemporalUnavailable', 'temporal'),
     async strike({ place }) {
       await place.temporal.stop();
       return '';
@@ -161,10 +171,11 @@ export const BREAKS: readonly Break[] = [
   {
     name: 'rail slow',
     isLong: true,
-    first: () => ['attempts', '--minutes', '1'],
-    says: /authorize .* [23]\d{3} ms +\d+ ms$/m,
+    alert: 'CheckoutRailSlow',
+    first: () => ['attempts', '--minutes', '3'],
+    says: /authorize .* 1\d{4} ms +\d+ ms$/m,
     async strike(night) {
-      await fault(night, { operation: 'authorize', mode: 'delay', delayMs: 2_500 });
+      await fault(night, { operation: 'authorize', mode: 'delay', delayMs: 10_000 });
       return '';
     },
     settle: heal,
@@ -190,13 +201,22 @@ export const BREAKS: readonly Break[] = [
   },
 ];
 
-/** No incident reports it: the endpoint's attempts do. */
 function failingWith(status: number): Omit<Break, 'name'> {
   return {
-    first: ({ place }) => ['why', place.merchant.endpointId],
-    says: new RegExp(`attempt .*answered ${status}.*(?![\\s\\S]*accepted with)`),
+    ...list('endpoint_failing'),
+    aged: FAILING_AFTER_SECONDS,
     async strike({ place }) {
       place.receiver.behave(status, 0);
+      const pool = await openPool({ url: place.env.DATABASE_URL ?? '', maxConnections: 1 });
+      let found = 0;
+      while (found === 0) {
+        await pause(500);
+        const { rowCount } = await pool.query(sql.unsafe`
+          update webhook_endpoints set failing_since = failing_since - ${FAILING_AFTER_SECONDS} * interval '1 second'
+          where id = ${place.merchant.endpointId} and failing_since is not null`);
+        found = rowCount ?? 0;
+      }
+      await pool.end();
       return '';
     },
     async settle({ place }) {

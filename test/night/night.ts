@@ -1,4 +1,4 @@
-/** A night on call: the service under a purchase every two seconds, with everything that notifies its operator. */
+/** A night on call: the service under purchases, with everything that notifies its operator. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,14 +13,16 @@ import { payAsBuyer } from '../../sandbox/buyer/buyer.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { Recorder } from '../faults/harness/core/record.ts';
 import { openPlace, type Place } from '../faults/harness/place/place.ts';
+import { startPrometheusServer } from '../support/tool/prometheus-server.ts';
 
-const BETWEEN_PURCHASES_MS = 2_000;
-const OPS_MS = 30_000;
+const OPS_MS = 120_000;
 
 export interface Night {
   readonly place: Place;
   /** Notices of the operators' webhook, in order of arrival. */
   readonly notices: readonly IncidentNotice[];
+  /** Names of the alerts that fire in Prometheus, by the rules of deploy/observability. */
+  firing(): Promise<readonly string[]>;
   /** @returns the command's output, whatever its exit code */
   ops(...args: readonly string[]): Promise<string>;
   /** A purchase by a merchant's server and a buyer. @returns the session's id */
@@ -30,7 +32,8 @@ export interface Night {
   stop(): Promise<void>;
 }
 
-export async function openNight(): Promise<Night> {
+/** @param rate purchases a second */
+export async function openNight(rate: number): Promise<Night> {
   const dir = await mkdtemp(join(tmpdir(), 'checkout-night-'));
   const notices: IncidentNotice[] = [];
   const receiver = createServer(async (request, response) => {
@@ -46,27 +49,39 @@ export async function openNight(): Promise<Night> {
     recorder: new Recorder(),
     isTemporalOnPostgres: false,
     isLagging: false,
+    hasMetrics: true,
     sessionSeconds: 300,
     env: {
       OPERATORS_WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
       OPERATORS_WEBHOOK_SECRET: secret,
+      RAIL_CALL_TIMEOUT_SECONDS: '20',
     },
+  });
+  const prometheus = await startPrometheusServer({
+    targets: place.metrics,
+    // As in deploy/observability/prometheus.yaml.
+    times: { scrape_interval: '15s', evaluation_interval: '15s' },
+    // An alert that stays after its cause would be taken for the next break's. The night sells in the sandbox.
+    changeRules: (rules) =>
+      rules.replaceAll(/^ +keep_firing_for: .*\n/gm, '').replaceAll('"production"', '"sandbox"'),
   });
   const over = new AbortController();
   const night: Night = {
     place,
     notices,
+    firing: prometheus.firing,
     ops: (...args) => ops(place, args),
     buy: (card) => buy(night, card),
     asMerchant: (method, path, body) => asMerchant(place, method, path, body),
     async stop() {
       over.abort();
+      await prometheus.stop();
       await place.stop();
       receiver.close().closeAllConnections();
       await rm(dir, { recursive: true, force: true });
     },
   };
-  void keepBuying(night, over.signal);
+  void keepBuying(night, rate, over.signal);
   return night;
 }
 
@@ -103,9 +118,9 @@ async function buy(night: Night, card?: string): Promise<string> {
 }
 
 /** Refused and unanswered purchases are expected effects of a break. */
-async function keepBuying(night: Night, over: AbortSignal): Promise<void> {
+async function keepBuying(night: Night, rate: number, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     void night.buy().catch(() => {});
-    await pause(BETWEEN_PURCHASES_MS);
+    await pause(1_000 / rate);
   }
 }

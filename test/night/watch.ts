@@ -5,7 +5,8 @@ import type { Break } from './breaks.ts';
 import type { Night } from './night.ts';
 
 const POLL_MS = 500;
-const TOLD_WITHIN_MS = 240_000;
+/** CheckoutRailSlow fires after six minutes. */
+const TOLD_WITHIN_MS = 480_000;
 const OVER_WITHIN_MS = 300_000;
 const MOST_CHARACTERS = 40;
 
@@ -20,6 +21,10 @@ export interface Told {
 }
 
 export async function sufferThrough(night: Night, each: Break): Promise<Told> {
+  const { alert, aged = 0 } = each;
+  // The break before may have fired it.
+  if (alert)
+    await waitFor(OVER_WITHIN_MS, performance.now(), async () => !(await night.firing()).includes(alert));
   const seen = night.notices.length;
   const command = each.first(night);
   const since = performance.now();
@@ -37,15 +42,16 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
     toldAfter === null ? null : await waitFor(OVER_WITHIN_MS, settling, () => isOver(night, each, seen));
   return {
     name: each.name,
-    toldAfter,
-    by: each.kind ? 'webhook' : `\`ops ${command[0]}\``,
+    toldAfter: toldAfter && aged + toldAfter,
+    by: each.kind ? 'webhook' : `\`${alert ?? `ops ${command[0]}`}\``,
     words: reason.replace(/\s+/g, ' ').trim(),
     settledAfter,
     clearedAfter,
   };
 }
 
-async function isTold(night: Night, { kind, first, says }: Break, seen: number): Promise<boolean> {
+async function isTold(night: Night, { kind, alert, first, says }: Break, seen: number): Promise<boolean> {
+  if (alert) return (await night.firing()).includes(alert);
   if (!kind) return says.test(await night.ops(...first(night)));
   return night.notices
     .slice(seen)
@@ -79,7 +85,7 @@ async function waitFor(
 
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
-/** Formats the table of docs/on-call.md, compactly: that document's words are limited. */
+/** Formats the table of docs/on-call.md, compactly: that document has a word limit. */
 export function tableOf(told: readonly Told[]): string {
   const seconds = (value: number | null) => (value === null ? 'not' : `${Math.round(value)}`);
   const rows = told.map(({ name, toldAfter, by, words, settledAfter, clearedAfter }) => [
@@ -96,7 +102,7 @@ export function tableOf(told: readonly Told[]): string {
 /** Removes details that differ from night to night. */
 function shortened(words: string): string {
   const [lasting = ''] = words
-    .replace(/^attempt \d+ of \S+ /, '')
+    .replace(/ since \d{4}-\S+ \S+ UTC/, '')
     .split(/,? (?:\d{4}-|since|disabled at|is due by)|;|: \d+@| \(\d+ ms/);
   if (lasting.length <= MOST_CHARACTERS) return lasting.replace(/[,;: ]+$/, '');
   const cut = lasting.slice(0, MOST_CHARACTERS);

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,7 +126,7 @@ describe('webhooks-listen', () => {
     afterAll(() => receiver.stop());
 
     test('forwards verified events unchanged and returns the response', async () => {
-      const { url } = await listen('--forward', receiver.url);
+      const { url } = await listen('--forward', receiver.url.replace('http://', ''));
       receiver.answer = (response) => response.writeHead(503).end('busy');
       const answer = await post(url, signed());
       expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 503, body: 'busy' });
@@ -143,6 +144,43 @@ describe('webhooks-listen', () => {
     await expect(without).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('WEBHOOK_SECRET'),
+    });
+  });
+
+  test('keeps listening after a sender that hangs up within the body', async () => {
+    const { url, output } = await listen();
+    const { port } = new URL(url);
+    const sender = connect(Number(port), '127.0.0.1');
+    await once(sender, 'connect');
+    sender.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    sender.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await post(url, signed())).status).toBe(200);
+    await eventually(() => expect(output()).toContain('payment.succeeded'));
+  });
+
+  test.each<[string, readonly string[], string, RegExp]>([
+    ['a port in use', [], secret, /^Port \d+ is in use: choose another with --port\.\n$/],
+    ['a port that is no number', ['--port', 'http'], secret, /^--port must be a number up to 65535\.\n$/],
+    ['an unknown option', ['--ports', '1'], secret, /^Unknown option '--ports'.*Usage: webhooks-listen/s],
+    ['a part of a secret', [], 'whsec_', /^WEBHOOK_SECRET is not the whole secret/],
+  ])('does not start with %s, and says so in a sentence', async (_what, given, webhookSecret, said) => {
+    const { url } = await listen();
+    const args = ['src/listen.ts', ...(given.length > 0 ? given : ['--port', new URL(url).port])];
+    const env = { ...process.env, WEBHOOK_SECRET: webhookSecret };
+    await expect(run(process.execPath, args, { cwd: PACKAGE, env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(said),
+    });
+  });
+
+  test('does not start if it could not forward to the given address', async () => {
+    const env = { ...process.env, WEBHOOK_SECRET: secret };
+    const args = ['src/listen.ts', '--forward', 'ftp://localhost/x'];
+    await expect(run(process.execPath, args, { cwd: PACKAGE, env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--forward must be an http or https URL'),
     });
   });
 });

@@ -21,6 +21,16 @@ const PACKAGES: readonly (readonly [string, readonly object[] | null])[] = [
   ['create-shop', null],
 ];
 
+/** Functions that the oldest Node.js of a package's `engines` lacks, which esbuild does not replace. */
+const TOO_NEW =
+  /\b(?:URL\.parse|Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|RegExp\.escape)\(/g;
+
+async function callsTooNew(dir: string): Promise<readonly string[]> {
+  const files = (await readdir(dir, { recursive: true })).filter((file) => /\.[cm]?js$/.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join(dir, file), 'utf8')));
+  return texts.flatMap((text, n) => (text.match(TOO_NEW) ?? []).map((call) => `${files[n]}: ${call}`));
+}
+
 test.each(PACKAGES)(
   '%s as packed resolves for every import and require, types included',
   async (name, problems) => {
@@ -32,6 +42,7 @@ test.each(PACKAGES)(
       const env = { ...process.env, NODE_OPTIONS: '' };
       if (isLibrary) await run(process.execPath, ['build.mjs', join(dir, 'dist')], { cwd: from, env });
       await run('npm', ['pack', '--ignore-scripts'], { cwd: dir, env });
+      expect(await callsTooNew(dir)).toEqual([]);
       const { messages } = await publint({ pkgDir: dir, pack: false, strict: true });
       expect(messages).toEqual([]);
       if (!isLibrary) return;

@@ -81,11 +81,48 @@ test('the Python client rejects numbers that are not finite', async () => {
   expect((await python(PROGRAM)).split('\n')).toEqual([...perValue, ...perValue, 'nothing']);
 });
 
+/** Each call would reach another operation, lose its key or verify with a part of a secret. */
+const REFUSED = `
+from hosted_checkout import HostedCheckout, verify_webhook
+
+client = HostedCheckout("ap_test_1", base_url="http://127.0.0.1:1", max_attempts=1)
+def raised(call):
+    try:
+        call()
+        print("nothing")
+    except Exception as error:
+        print(type(error).__name__ + ":", str(error).replace(chr(10), "")[:30])
+
+for wrong in ("", ".", "..", None):
+    raised(lambda: client.merchants.products.update("ap_mer_1", wrong, status="inactive"))
+for key in ("", " ", " a", "a "):
+    raised(lambda: client.refunds.create(paymentId="ap_pay_1", idempotency_key=key))
+for address in ("https://pay.example:80a", "https://pay.example\\n", "pay.example", "https://"):
+    raised(lambda: HostedCheckout("ap_test_1", base_url=address))
+for secret in ("whsec_", "whsec_a b"):
+    raised(lambda: verify_webhook(raw_body="{}", signature="t=1,v1=" + "0" * 64, secret=secret))
+`;
+
+test('the Python client refuses a missing id, a key with a blank at its end, a malformed address and a part of a secret', async () => {
+  expect((await python(REFUSED)).split('\n')).toEqual([
+    "ValueError: An id is missing: ''.",
+    "ValueError: An id is missing: '.'.",
+    "ValueError: An id is missing: '..'.",
+    'ValueError: An id is missing: None.',
+    ...Array(4).fill('ValueError: idempotency_key must be 1 to 2'),
+    'ValueError: https://pay.example:80a is not',
+    'ValueError: https://pay.example is not an ',
+    'ValueError: pay.example is not an installa',
+    'ValueError: https:// is not an installatio',
+    ...Array(2).fill('ValueError: secret must be the whole secre'),
+  ]);
+});
+
 const NOT_FOUND = `
 import httpx
 from hosted_checkout import HostedCheckout
 
-for kind in ("merchant", "offering", "plan", "price", "product", "payment"):
+for kind in ("merchant", "offering", "plan", "price", "product", "subscription_change", "payment"):
     refused = httpx.Response(404, json={"code": kind + "_not_found", "message": "It does not exist."})
     transport = httpx.MockTransport(lambda request: refused)
     client = HostedCheckout("ap_test_1", base_url="https://pay.example", http_client=httpx.Client(transport=transport))
@@ -102,6 +139,7 @@ test('the Python client mentions the other environment only for objects that bel
     'plan False',
     'price False',
     'product False',
+    'subscription_change False',
     'payment True',
   ]);
 });

@@ -9,7 +9,7 @@ import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
 const read = (path: string) => readFile(join(PROJECT_DIR, path), 'utf8');
 
-/** The numbers in the only place that the pattern matches. */
+/** The numbers in the pattern's only match. */
 function numbersAt(text: string, pattern: RegExp): readonly number[] {
   const captured = [...text.matchAll(new RegExp(pattern, 'g'))].map(([, found = '']) => found);
   expect([pattern, captured]).toEqual([pattern, [expect.any(String)]]);
@@ -20,7 +20,7 @@ async function advice() {
   const line = /^- \*\*Retrying, .*$/m.exec(await read('docs/contract.md'))?.[0] ?? '';
   return {
     attempts: line.includes('at most three attempts') ? [3] : [],
-    firstWaitMs: numbersAt(line, /(\d+) ms before the second, doubled before each further/),
+    firstWaitMs: numbersAt(line, /(\d+) ms before the second, then doubled/),
     longestWaitSeconds: numbersAt(line, /more than (\d+) seconds is left to the caller/),
     neverStarted: numbersAt(line, /Any request may be retried after ([\d and]+),/),
     transient: numbersAt(line, /After ([\d, ]+), a lost connection or a time-out/),

@@ -1,8 +1,8 @@
 /**
  * The shop of `create-shop`: who can reach it, and where buyers return.
- * @reads packages/create-shop/template/express packages/node/src
+ * @reads packages/create-shop packages/node/src
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
@@ -69,4 +70,30 @@ test('buyers return to SHOP_URL, whatever the Host header says, and only this ma
   for (const { address } of others.filter(({ family }) => family === 'IPv4')) {
     await expect(fetch(`http://${address}:${port}/`)).rejects.toThrow('fetch failed');
   }
+});
+
+test('create-shop prints a command that enters a folder with a blank in its name', async () => {
+  const product = {
+    id: 'ap_prod_1',
+    name: 'Tea',
+    status: 'active',
+    active_price: { billing_mode: 'one_time' },
+  };
+  const api = createServer((_call, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [product] }));
+  }).listen(0, '127.0.0.1');
+  ended.push(() => api.close());
+  await once(api, 'listening');
+  const folder = await mkdtemp(join(tmpdir(), 'shops-'));
+  ended.push(() => rm(folder, { recursive: true }));
+  const program = join(PROJECT_DIR, 'packages/create-shop/create.mjs');
+  const env = {
+    ...process.env,
+    HOSTED_CHECKOUT_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    HOSTED_CHECKOUT_API_KEY: 'ap_test_1',
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'My Shop'], { cwd: folder, env });
+  const [enter = ''] = /^ {2}cd .*/m.exec(stdout) ?? [];
+  const entered = await promisify(execFile)('sh', ['-c', `${enter} && pwd`], { cwd: folder });
+  expect(entered.stdout.trim()).toMatch(/\/My Shop$/);
 });

@@ -17,7 +17,7 @@ import { storingIds } from './contract/storing-ids.ts';
 import { webhooks } from './contract/webhooks.ts';
 
 export function railContract({ name, trust, start }: Subject): void {
-  describe(`the ${name} rail keeps the contract`, () => {
+  describe(`the ${name} rail fulfils the contract`, () => {
     let driver: RailDriver | undefined;
     const world = (): RailDriver => {
       if (!driver) throw new Error('the driver is not running');

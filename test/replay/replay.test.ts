@@ -22,7 +22,7 @@ let differences: ReadonlyMap<string, Error>;
 // One worker for all, because a worker for each took a second each.
 beforeAll(async () => {
   differences = await replay(replayable);
-}, 180_000);
+});
 
 test('there are saved histories, and each contains a task', () => {
   expect(files.length).toBeGreaterThan(10);

@@ -56,7 +56,7 @@ beforeAll(async () => {
     IDENTITY_DATA_DIR: await mkdtemp(join(tmpdir(), 'checkout-test-identity-')),
   };
   identity = await start();
-}, 120_000);
+});
 afterAll(async () => {
   await identity?.stop();
   await api?.stop();

@@ -76,6 +76,12 @@ describe('choosing ports', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
+  test('reuses ports claimed under its own process id before a container restarted', async () => {
+    const lastTime = await freePorts();
+    for (const port of Object.values(lastTime)) await writeFile(join(claimsDir, `${port}`), `${process.pid}`);
+    expect(await choosePorts({ env: {}, lastTime, claimsDir, note })).toEqual(lastTime);
+  });
+
   test('reuses released ports and those claimed by a dead process', async () => {
     // Not the usual ports, because other stacks may be choosing from them at the same time.
     const lastTime = await freePorts();

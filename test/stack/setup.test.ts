@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 
@@ -114,5 +115,14 @@ describe('the set-up', () => {
     await mkdir(join(project, '.local'));
     await writeFile(join(project, '.local/setup.lock'), `${2 ** 30}`);
     expect((await setUp()).code).toBe(0);
+  });
+
+  test('takes over the lock of a set-up that had its process id before a container restarted', async () => {
+    await mkdir(join(project, '.local'));
+    const command = 'echo $$ > "$1/.local/setup.lock" && exec "$2" "$1/bin/setup.mjs"';
+    const env = { PATH: `${join(project, 'tools')}:/usr/bin:/bin` };
+    const args = ['-c', command, 'sh', project, process.execPath];
+    await promisify(execFile)('sh', args, { env, timeout: 20_000 });
+    expect(await calls()).toHaveLength(1);
   });
 });

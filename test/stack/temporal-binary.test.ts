@@ -25,7 +25,7 @@ async function program(folder: string, serverVersion: string): Promise<string> {
 
 const find = (env: NodeJS.ProcessEnv) => findTemporal({ env, cacheDir: dir, progress });
 
-describe('the temporal program', () => {
+describe('the Temporal binary', () => {
   test('is TEMPORAL_CLI if set', async () => {
     const path = await program('named', '1.0.0');
     expect(await find({ TEMPORAL_CLI: path, PATH: '' })).toBe(path);

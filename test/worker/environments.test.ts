@@ -6,7 +6,7 @@ import { type Activities, createActivities } from '../../activities/index.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/core/environment.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { workflowBundle } from '../../sandbox/stack/temporal/workflow-bundle.ts';
-import { createWorkers } from '../../worker/worker.ts';
+import { createWorkers } from '../../worker/task-queue-workers.ts';
 import { reconcileStart } from '../../workflows/payment/reconcile-messages.ts';
 import { refundStart } from '../../workflows/refund/refund-messages.ts';
 import { sessionStart } from '../../workflows/session/session-start.ts';
@@ -75,7 +75,7 @@ describe('the environments', () => {
       await running;
       await Promise.all([nativeConnection.close(), connection.close()]);
     };
-  }, 60_000);
+  });
   afterAll(async () => {
     await stop?.();
     await world?.close();

@@ -43,7 +43,7 @@ export function pythonSchemas(document: Node): string {
   ].join('\n\n')}\n`;
 }
 
-/** The same methods twice: blocking, and as coroutines. */
+/** Each method exists twice: blocking, and as a coroutine. */
 export function pythonClient(document: Node): string {
   const blocking = classes('', document);
   const names = clientSchemas(document).map(([name]) => name);

@@ -13,30 +13,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-export interface FileServer {
-  /** Ends with a slash. */
-  readonly url: string;
-  stop(): void;
-}
-
-/** @param base begins and ends with a slash */
-export async function serveFiles(folder: string, base: string, port = 0): Promise<FileServer> {
+/**
+ * @param base begins and ends with a slash
+ * @returns the site's address
+ */
+export async function serveFiles(folder: string, base: string, port: number): Promise<string> {
   const server = createServer(async ({ url = '' }, response) => {
-    const path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
-    const file = join(folder, path.slice(base.length), path.endsWith('/') ? 'index.html' : '');
-    const found = path.startsWith(base) && (await readFile(file).catch(() => null));
+    const { pathname } = new URL(url, 'http://localhost');
+    const path = pathname.slice(base.length) + (pathname.endsWith('/') ? 'index.html' : '');
+    // `/` keeps `..%2F` inside the folder; a name that cannot be decoded is not found.
+    const read = async () => readFile(join(folder, join('/', decodeURIComponent(path))));
+    const found = pathname.startsWith(base) && (await read().catch(() => null));
     response.writeHead(found ? 200 : 404, {
-      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
     });
     response.end(found || undefined);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port: given } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${given}${base}`,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
 }

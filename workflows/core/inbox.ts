@@ -156,9 +156,9 @@ export function onSignal<Input>(
 }
 
 /**
- * Enqueues each message as a command. Call before the first await. Validators check the message and the run's input
- * alone (rule 11): input that the database would reject must be refused here, because the main loop would
- * retry it for ever.
+ * Enqueues each message as a command. Call before the first await. Validators check only the message and the
+ * run's input (rule 11): input that the database would reject must be refused here, because the main loop
+ * would retry it forever.
  *
  * @param mayCome throws if this run takes no such update
  */

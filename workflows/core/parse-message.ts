@@ -28,7 +28,7 @@ export function message<Value extends object>(
   };
 }
 
-/** PostgreSQL rejects NUL in text, and a lone surrogate in JSON: the activity that stores it would fail for ever. */
+/** PostgreSQL rejects NUL in text, and a lone surrogate in JSON: the activity that stores it would fail forever. */
 export const id: Parser<string> = (given, name) => {
   const fits = typeof given === 'string' && given !== '' && given.length <= 2_000 && !given.includes('\0');
   if (!fits || !given.isWellFormed())

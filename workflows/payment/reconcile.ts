@@ -16,7 +16,7 @@ const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
  * Promise: a rail webhook about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
- * (rule 7). A webhook wakes the run, which asks the rail at once (rule 33). Not for
+ * (rule 7). A webhook wakes the run, which asks the rail immediately (rule 33). Not for
  * `reconciliation_required`: a payment in doubt is open, and its session, subscription or refund looks it up.
  * @returns - `agrees`: rail and row agree.
  * - `returned`: the charge is back with the buyer.

@@ -59,7 +59,7 @@ async function runSession(
   let triedToExpire = false;
   listen(inbox, messages.MESSAGES);
 
-  // If a click started the run, claim at once without loading the session: the claim reads the row.
+  // If a click started the run, claim immediately, without loading the session: the claim reads the row.
   const firstClick = inbox.takeIf((command) => command.kind === 'pay');
   let view = await (firstClick
     ? pay(run, firstClick, firstClick.command.claimId)
@@ -111,7 +111,8 @@ async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): 
     case 'cancel': {
       const asked = await localActivities.requestCancel({ checkoutId, what: command.what });
       const attemptId = asked.openAttempt?.attemptId;
-      const ended = attemptId ? await lookUp(run, asked, attemptId, 'open') : asked;
+      const isMeant = attemptId && ['session', attemptId].includes(command.what);
+      const ended = isMeant ? await lookUp(run, asked, attemptId, 'open') : asked;
       entry.answer(messages.stateOf(ended));
       return ended;
     }

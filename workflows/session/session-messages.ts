@@ -4,7 +4,7 @@ import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import type { PayAnswer, SessionFailureReason, SessionState } from '../../domain/session/session.ts';
 import { type CommandOf, update } from '../core/inbox.ts';
 import { railWebhookSignal, resolveCommand, resolveRequestedSignal, wakeSignal } from '../core/messages.ts';
-import { environment, lookupTimings, message, oneOf, text } from '../core/parse-message.ts';
+import { environment, lookupTimings, message, text } from '../core/parse-message.ts';
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 
@@ -50,8 +50,8 @@ export const completeChallengeUpdate = update<SessionStateAnswer>()(
 );
 export const cancelUpdate = update<SessionStateAnswer>()(
   'cancel',
-  message({ what: oneOf('attempt', 'session') }),
-  'Ends the open attempt at the rail: { "what": "attempt" } leaves the session payable, "session" ends it.',
+  message({ what: text }),
+  'Ends the open attempt at the rail: { "what": "<its id>" } leaves the session payable, "session" ends it.',
 );
 export const resolveUpdate = update<SessionStateAnswer>()(
   'resolve',

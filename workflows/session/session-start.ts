@@ -20,7 +20,7 @@ export interface SessionRunOptions {
 
 /**
  * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
- * memory; an update runs the first task at once.
+ * memory; an update runs the first task immediately.
  */
 export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;

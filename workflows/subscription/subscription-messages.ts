@@ -37,7 +37,7 @@ import { taskQueue } from '../core/task-queues.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
-/** The workflow id is the subscription's, for ever; each new run starts with these ids alone. */
+/** The workflow id is the subscription's, forever; each new run starts with only these ids. */
 export interface SubscriptionInput {
   readonly subscriptionId: string;
   readonly merchantId: string;
@@ -62,7 +62,7 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-/** May be left out by hand. With milliseconds, because instants are compared as texts. */
+/** May be left out by hand. With milliseconds, because instants are compared as strings. */
 const calculatedAt: Parser<string | null> = (given, name) =>
   given === undefined || given === null ? null : new Date(instant(given, name)).toISOString();
 
@@ -164,13 +164,6 @@ const OPERATIONS = [
   payInvoiceUpdate,
   advanceClockUpdate,
 ] as const;
-/**
- * The update's id: Temporal answers a repeated id from its history, but a restored database may have lost the
- * operation, so that in its next epoch the same request is another update.
- */
-export const updateIdOf = (operationKey: string, epoch: number): string => `${operationKey}@${epoch}`;
-export const operationKeyOf = (updateId: string): string => updateId.replace(/@\d+$/, '');
-
 /** A merchant's operation; its `operationKey` is the update's id. */
 export type SubscriptionOperation = CommandOf<(typeof OPERATIONS)[number]> & {
   readonly operationKey: string;

@@ -129,7 +129,7 @@ async function execute(
     }
     case 'wake': {
       // Each message restarts the wait for the next look-up: without this look-up, a wake each minute would
-      // postpone it for ever (rule 18).
+      // postpone it forever (rule 18).
       const woken = await localActivities.loadSubscription(subscriptionId);
       return woken.openAttempt?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
@@ -204,8 +204,8 @@ function show(
 }
 
 /**
- * A run at rest is replaced by the next one after about a quarter, or a hundred events: each new run costs a
- * workflow task and 21 rows in Temporal's database (measured), but a longer run would span too many releases.
+ * An idle run continues as new after about three months, or a hundred events: each new run costs a workflow task and 21
+ * rows in Temporal's database (measured), but a longer run would span too many releases.
  */
 function hasLasted(scope: CancellationScope): boolean {
   // A cancellation that was refused can be requested again in the next run.

@@ -1,18 +1,19 @@
 /** POST /v1/merchants/:merchantId/coupons: creates a discount code. */
 import { couponAnswer, exampleCoupon, newCoupon } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createCoupon } from '../../../db/catalogue/coupons.ts';
+import { createCoupon, findCoupon } from '../../../db/catalogue/coupons.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { createRoute } from '../../http/routes/keyed-route.ts';
 
-export const createCouponRoute = merchantRoute(({ pool }) => ({
-  method: 'post',
+export const createCouponRoute = createRoute(({ pool }) => ({
   path: '/v1/merchants/:merchantId/coupons',
   allow: ['manage_coupons'],
   describe,
-  answer: (request, { merchantId, actor }) => {
+  idPrefix: 'ap_cpn_',
+  find: findCoupon,
+  create: async (request, { merchantId, actor }, id) => {
     const fields = parseFields(newCoupon, request.body, 'coupon');
-    return createCoupon(pool, merchantId, fields, actor);
+    return createCoupon(pool, merchantId, fields, actor, id);
   },
 }));
 
@@ -25,6 +26,7 @@ const describe: OperationDescription = {
   description:
     'A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to change them, ' +
     'stop it and create another. Stopping a coupon frees its code.',
+  idempotencyKey: 'optional',
   body: {
     schema: newCoupon,
     example: { environment, code, percent, duration, periods, product_ids, valid_until },
@@ -33,7 +35,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The coupon.',
-      schema: couponAnswer,
+      ...couponAnswer,
       example: { ...exampleCoupon, redemptions: 0 },
       links: [
         {

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/coupons: newest first, including stopped ones. */
 
-import { couponList, exampleCoupon } from '../../../contract/catalogue/coupons.ts';
+import { couponList } from '../../../contract/catalogue/coupons.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { bothEnvironments } from '../../../contract/core/pagination.ts';
 import { listCoupons } from '../../../db/catalogue/coupons.ts';
@@ -24,7 +24,5 @@ const describe: OperationDescription = {
   summary: 'The coupons of a merchant',
   description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
   query: bothEnvironments,
-  answers: {
-    200: { description: 'The coupons.', schema: couponList, example: { data: [exampleCoupon] } },
-  },
+  answers: { 200: { description: 'The coupons.', ...couponList } },
 };

@@ -30,7 +30,7 @@ const describe: OperationDescription = {
   answers: {
     200: {
       description: 'The stopped coupon.',
-      schema: couponAnswer,
+      ...couponAnswer,
       example: { ...exampleCoupon, status: 'stopped' },
     },
   },

@@ -1,18 +1,19 @@
 /** POST /v1/merchants/:merchantId/offerings: a named group of plans; subscribers may change between them. */
 import { exampleOffering, newOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createOffering } from '../../../db/catalogue/offerings.ts';
+import { createOffering, findOffering } from '../../../db/catalogue/offerings.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { createRoute } from '../../http/routes/keyed-route.ts';
 
-export const createOfferingRoute = merchantRoute(({ pool }) => ({
-  method: 'post',
+export const createOfferingRoute = createRoute(({ pool }) => ({
   path: '/v1/merchants/:merchantId/offerings',
   allow: ['manage_catalogue'],
   describe,
-  answer: (request, { merchantId, actor }) => {
+  idPrefix: 'ap_off_',
+  find: (pool, merchantId, offeringId) => findOffering(pool, { merchantId, offeringId }),
+  create: async (request, { merchantId, actor }, id) => {
     const fields = parseFields(newOffering, request.body, 'offering');
-    return createOffering(pool, merchantId, fields, actor);
+    return createOffering(pool, merchantId, fields, actor, id);
   },
 }));
 
@@ -23,6 +24,7 @@ const describe: OperationDescription = {
   description:
     'A plan change stays inside the offering of the subscription; a plan is in at most one offering. Subscriptions ' +
     'created before a plan joined the offering are in none.',
+  idempotencyKey: 'optional',
   body: {
     schema: newOffering,
     example: { name: exampleOffering.name, plan_ids: exampleOffering.plan_ids },
@@ -31,8 +33,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The offering.',
-      schema: offeringAnswer,
-      example: exampleOffering,
+      ...offeringAnswer,
       links: [
         {
           operationId: 'updateOffering',

@@ -1,5 +1,5 @@
 /** GET /v1/merchants/:merchantId/offerings: the merchant's offerings with their plans, newest first. */
-import { exampleOffering, offeringList } from '../../../contract/catalogue/offerings.ts';
+import { offeringList } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listOfferings } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -20,7 +20,5 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The offerings of a merchant',
   description: 'All of them, newest first, including inactive ones.',
-  answers: {
-    200: { description: 'The offerings.', schema: offeringList, example: { data: [exampleOffering] } },
-  },
+  answers: { 200: { description: 'The offerings.', ...offeringList } },
 };

@@ -1,5 +1,5 @@
 /** GET /v1/merchants/:merchantId/offerings/:offeringId */
-import { exampleOffering, offeringAnswer } from '../../../contract/catalogue/offerings.ts';
+import { offeringAnswer } from '../../../contract/catalogue/offerings.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findOffering } from '../../../db/catalogue/offerings.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -20,6 +20,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'One offering',
   description: 'The offering with its plans, even if inactive.',
-  answers: { 200: { description: 'The offering.', schema: offeringAnswer, example: exampleOffering } },
+  answers: { 200: { description: 'The offering.', ...offeringAnswer } },
   errors: ['offering_not_found'],
 };

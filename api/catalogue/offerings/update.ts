@@ -27,8 +27,6 @@ const describe: OperationDescription = {
     'Subscriptions stay in their agreed offering, and scheduled changes still apply. With ' +
     '`status` `inactive`, subscriptions can no longer change to it.',
   body: { schema: offeringChanges, example: { plan_ids: exampleOffering.plan_ids }, required: false },
-  answers: {
-    200: { description: 'The changed offering.', schema: offeringAnswer, example: exampleOffering },
-  },
+  answers: { 200: { description: 'The changed offering.', ...offeringAnswer } },
   errors: ['offering_not_found', 'plan_not_found', 'plan_in_other_offering', 'product_not_recurring'],
 };

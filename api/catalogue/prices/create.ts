@@ -2,23 +2,24 @@
 import { newPrice, priceAnswer, refusalOfTerms } from '../../../contract/catalogue/prices.ts';
 import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createPrice } from '../../../db/catalogue/prices.ts';
+import { createPrice, findOwnPrice } from '../../../db/catalogue/prices.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { createRoute } from '../../http/routes/keyed-route.ts';
 import { productOfRequest } from '../products/product-of-request.ts';
 
-export const createPriceRoute = merchantRoute(({ pool }) => ({
-  method: 'post',
+export const createPriceRoute = createRoute(({ pool }) => ({
   path: '/v1/merchants/:merchantId/products/:productId/prices',
   allow: ['manage_catalogue'],
   describe,
-  answer: (request, { actor }, response) => {
+  idPrefix: 'ap_price_',
+  find: findOwnPrice,
+  create: async (request, { actor }, id, response) => {
     const ref = productOfRequest(request, response);
     const terms = parseFields(newPrice, request.body, 'price');
     const refusal = refusalOfTerms(terms);
     if (refusal) throw new ApiError(refusal);
-    return createPrice(pool, ref, terms, actor);
+    return createPrice(pool, ref, terms, actor, id);
   },
 }));
 
@@ -29,6 +30,7 @@ const describe: OperationDescription = {
   description:
     'The terms of a price never change. A product has at most one active price: the new one replaces ' +
     'it atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another price keep that price.',
+  idempotencyKey: 'optional',
   body: {
     schema: newPrice,
     example: {
@@ -43,8 +45,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The price.',
-      schema: priceAnswer,
-      example: examplePrice,
+      ...priceAnswer,
       links: [
         {
           operationId: 'updatePrice',

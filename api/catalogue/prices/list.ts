@@ -3,7 +3,6 @@
  * first.
  */
 import { priceList } from '../../../contract/catalogue/prices.ts';
-import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { listPrices } from '../../../db/catalogue/prices.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
@@ -27,8 +26,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'The prices of a product',
   description: 'Every price of the product, past and present, newest first; at most one is active.',
-  answers: {
-    200: { description: 'The prices.', schema: priceList, example: { data: [examplePrice] } },
-  },
+  answers: { 200: { description: 'The prices.', ...priceList } },
   errors: ['product_not_found'],
 };

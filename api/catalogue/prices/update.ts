@@ -3,7 +3,6 @@
  * immutable.
  */
 import { PRICE_TERMS, priceAnswer, priceChanges } from '../../../contract/catalogue/prices.ts';
-import { examplePrice } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { isPriceOf, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -39,8 +38,6 @@ const describe: OperationDescription = {
     'product cannot be sold. A body that names terms (`amount`, `currency`, `tax_rate`, `billing_mode`, `recurring`) ' +
     'is refused.',
   body: { schema: priceChanges, example: { status: 'active' }, required: true },
-  answers: {
-    200: { description: 'The changed price.', schema: priceAnswer, example: examplePrice },
-  },
+  answers: { 200: { description: 'The changed price.', ...priceAnswer } },
   errors: ['price_terms_immutable', 'product_not_found', 'price_not_found', 'product_in_offering'],
 };

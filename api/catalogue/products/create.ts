@@ -2,21 +2,25 @@
 import { newProduct, productAnswer } from '../../../contract/catalogue/products.ts';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createProduct } from '../../../db/catalogue/products.ts';
+import { createProduct, findProduct } from '../../../db/catalogue/products.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { createRoute } from '../../http/routes/keyed-route.ts';
 import { productImages } from './product-images.ts';
 
-export const createProductRoute = merchantRoute(({ pool, config }) => {
+export const createProductRoute = createRoute(({ pool, config }) => {
   const imageOf = productImages(config);
   return {
-    method: 'post',
     path: '/v1/merchants/:merchantId/products',
     allow: ['manage_catalogue'],
     describe,
-    answer: async (request, { merchantId, actor }) => {
+    idPrefix: 'ap_prod_',
+    find: findProduct,
+    create: async (request, { merchantId, actor }, id) => {
       const fields = parseFields(newProduct, request.body, 'product');
-      return createProduct(pool, merchantId, fields, actor, await imageOf(merchantId, fields.image_url));
+      return createProduct(pool, merchantId, fields, actor, {
+        id,
+        image: await imageOf(merchantId, fields.image_url),
+      });
     },
   };
 });
@@ -27,6 +31,7 @@ const describe: OperationDescription = {
   summary: 'Create a product',
   description:
     'A product serves both environments. It is active immediately and can be sold once it has an active price.',
+  idempotencyKey: 'optional',
   body: {
     schema: newProduct,
     example: {
@@ -40,7 +45,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The product, without a price.',
-      schema: productAnswer,
+      ...productAnswer,
       example: { ...exampleProduct, active_price: null },
       links: [
         {

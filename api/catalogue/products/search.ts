@@ -1,22 +1,20 @@
 /** GET /v1/merchants/:merchantId/search/products: paginated product search. */
 import { z } from 'zod';
-import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import { foundProductPage, searchProductsQuery } from '../../../contract/catalogue/search.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf } from '../../../contract/core/pagination.ts';
 import { searchProducts } from '../../../db/catalogue/search-products.ts';
-import { pageAfter, readCursor } from '../../http/lists/cursor.ts';
+import { pageAfter, positionId, readCursor } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 
-const position = z.tuple([z.string().max(64)]);
+const position = z.tuple([positionId]);
 
 export const searchProductsRoute = merchantRoute(({ pool, readerPool = pool }) => ({
   method: 'get',
   path: '/v1/merchants/:merchantId/search/products',
   allow: ['read', 'manage_catalogue'],
   describe,
-  answer: async (request, { merchantId }) => {
+  answer: async (request, { merchantId, environment }) => {
     const { q, status, offering_id, storefront_client_id, billing_mode, cursor, limit } = parseRequest(
       searchProductsQuery,
       request.query,
@@ -24,6 +22,7 @@ export const searchProductsRoute = merchantRoute(({ pool, readerPool = pool }) =
     const [after = null] = readCursor(cursor, position) ?? [];
     const rows = await searchProducts(readerPool, {
       merchantId,
+      environment,
       q: q?.trim() || null,
       status: status ?? null,
       offeringId: offering_id ?? null,
@@ -42,7 +41,5 @@ const describe: OperationDescription = {
   summary: 'Search products',
   description: 'Newest first, paginated, each with its active price.',
   query: searchProductsQuery,
-  answers: {
-    200: { description: 'A page.', schema: foundProductPage, example: examplePageOf(exampleProduct) },
-  },
+  answers: { 200: { description: 'A page.', ...foundProductPage } },
 };

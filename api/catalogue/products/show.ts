@@ -1,6 +1,5 @@
 /** GET /v1/merchants/:merchantId/products/:productId */
 import { productAnswer } from '../../../contract/catalogue/products.ts';
-import { exampleProduct } from '../../../contract/catalogue/resources.ts';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { findProduct } from '../../../db/catalogue/products.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -22,6 +21,6 @@ const describe: OperationDescription = {
   tag: 'Catalogue',
   summary: 'One product',
   description: 'The product with its active price, even if inactive.',
-  answers: { 200: { description: 'The product.', schema: productAnswer, example: exampleProduct } },
+  answers: { 200: { description: 'The product.', ...productAnswer } },
   errors: ['product_not_found'],
 };

@@ -1,6 +1,6 @@
 /**
- * PATCH /v1/merchants/:merchantId/products/:productId: texts, references and `status`. Absent fields stay unchanged.
- * Sessions keep the terms they were created with, and subscriptions keep their price.
+ * PATCH /v1/merchants/:merchantId/products/:productId: name, description, references and `status`. Absent
+ * fields stay unchanged. Sessions keep the terms they were created with, and subscriptions keep their price.
  */
 import { productAnswer, productChanges } from '../../../contract/catalogue/products.ts';
 import { exampleProduct } from '../../../contract/catalogue/resources.ts';
@@ -48,7 +48,7 @@ const describe: OperationDescription = {
   answers: {
     200: {
       description: 'The changed product.',
-      schema: productAnswer,
+      ...productAnswer,
       example: { ...exampleProduct, status: 'inactive' },
     },
   },

@@ -1,6 +1,10 @@
 /** List pagination. A cursor is opaque to clients and holds the position of the last row. */
 import type { z } from 'zod';
+import { requiredText } from '../../../contract/core/text.ts';
 import { invalidRequest } from '../errors.ts';
+
+/** Limits an id in a cursor, which is untrusted text, to what PostgreSQL can store. */
+export const positionId = requiredText(64);
 
 /** @throws ApiError 400 unless the text is a cursor that this list returned */
 export function readCursor<Position>(

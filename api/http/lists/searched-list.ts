@@ -4,12 +4,11 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf, type pageQuery } from '../../../contract/core/pagination.ts';
+import type { AnswerDescription, OperationDescription } from '../../../contract/core/operation.ts';
+import type { pageQuery } from '../../../contract/core/pagination.ts';
 import type { DatedPosition } from '../../../db/core/lists/dated-search.ts';
 import type { ListSearch } from '../../../db/core/lists/list-search.ts';
 import type { Db } from '../../../db/core/pool.ts';
-import { csvLine } from '../../../domain/core/csv.ts';
 import type { Environment } from '../../../domain/core/environment.ts';
 import { readSearch } from '../../../domain/core/search.ts';
 import type { MerchantGate } from '../authentication/merchant-gate.ts';
@@ -17,12 +16,12 @@ import type { ApiContext } from '../context.ts';
 import { parseRequest } from '../request/parse-request.ts';
 import { sendResource } from '../resource.ts';
 import type { Route } from '../route.ts';
-import { pageAfter, readCursor } from './cursor.ts';
+import { pageAfter, positionId, readCursor } from './cursor.ts';
 import { environmentScope } from './environment-scope.ts';
-import { type CsvColumns, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
+import { type CsvColumns, csvAnswer, EXPORT_BATCH_ROWS, sendCsv } from './send-csv.ts';
 
 /** `[Unix milliseconds, id]`; the first is 0 in a list ordered by id alone. */
-const position = z.tuple([z.int().nonnegative(), z.string().max(64)]);
+const position = z.tuple([z.int().nonnegative(), positionId]);
 
 /** Parameters of the lists' queries; not every list has all of them. */
 interface Filter {
@@ -43,7 +42,7 @@ interface SearchedList<Row extends { readonly id: string }> {
   readonly datedBy?: (row: Row) => string;
   /** `after` is the position of the last row read; `search.after` is that row's id. */
   readonly search: (db: Db, search: ListSearch, after: DatedPosition | null) => Promise<readonly Row[]>;
-  readonly page: Described & { readonly schema: z.ZodType; readonly example: Row };
+  readonly page: Described & Required<Pick<AnswerDescription, 'schema' | 'example'>>;
   /** Absent if the list is not exported. */
   readonly csv?: Pick<Described, 'operationId'> & Partial<Described> & { readonly columns: CsvColumns<Row> };
 }
@@ -76,7 +75,7 @@ export function searchedList<Row extends { readonly id: string }>(
     sendResource(response, 200, pageAfter(rows, limit, positionOf));
   };
   const { schema, example, ...asPage } = page;
-  const found = { description: 'A page.', schema, example: examplePageOf(example) };
+  const found = { description: 'A page.', schema, example };
   const paged = routeOf('search', { ...asPage, query, answers: { 200: found } }, find);
   if (!csv) return [paged];
 
@@ -86,18 +85,12 @@ export function searchedList<Row extends { readonly id: string }>(
     const next = (after: Row | null) => read(filter, EXPORT_BATCH_ROWS, after && positionOf(after));
     await sendCsv(context, response, { name, columns, filter, read: next });
   };
-  const file = {
-    description: 'The list.',
-    schema: z.string(),
-    example: csvLine(Object.keys(columns)),
-    contentType: 'text/csv',
-  };
   const about = {
     summary: `Export ${name} as CSV`,
     description: `All rows of \`GET …/search/${name}\`, streamed, as for \`GET …/exports/payments\`.`,
     ...asFile,
     query: whole,
-    answers: { 200: file },
+    answers: { 200: csvAnswer('The list.', columns) },
   };
   return [paged, routeOf('exports', about, send)];
 }

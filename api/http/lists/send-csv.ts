@@ -3,14 +3,18 @@
  * The audit log records who exported the list and how many rows.
  */
 import type { Response } from 'express';
+import { z } from 'zod';
+import type { AnswerDescription } from '../../../contract/core/operation.ts';
 import { writeAudit } from '../../../db/core/audit.ts';
 import type { Pool } from '../../../db/core/pool.ts';
+import { findMerchant } from '../../../db/merchant/merchants.ts';
 import { findSettings } from '../../../db/merchant/settings.ts';
 import { csvLine } from '../../../domain/core/csv.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { ApiContext } from '../context.ts';
 import { actorOf } from '../exchange.ts';
 import { enterBigList, sendBatches } from './big-lists.ts';
+import { exportName } from './export-name.ts';
 
 export const EXPORT_BATCH_ROWS = 500;
 /** Without a byte order mark, Excel reads UTF-8 in the local code page: Å» for Ż. */
@@ -18,10 +22,15 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** Each column's header and its value in a row; `dayOf` is the merchant's day at an instant, such as 2026-11-29. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row, dayOf: DayOf) => string | number | null>>;
-type DayOf = (at: string) => string;
+type DayOf = (at: string | number) => string;
+
+export function csvAnswer(description: string, columns: object): AnswerDescription {
+  const example = csvLine(Object.keys(columns));
+  return { description, schema: z.string(), example, contentType: 'text/csv' };
+}
 
 interface CsvList<Row> {
-  /** The file name without its extension. */
+  /** The name of the list in the file's name and the audit log. */
   readonly name: string;
   readonly columns: CsvColumns<Row>;
   readonly filter: CsvFilter;
@@ -33,7 +42,10 @@ interface CsvFilter {
   readonly scope: Scope;
   readonly status: string | null;
   readonly from?: string | null;
+  /** Exclusive. */
   readonly to?: string | null;
+  /** Such as 2026-11, instead of `from` and `to`. */
+  readonly month?: string;
   /** The audit log records only whether there is a term: the term may be a buyer's address. */
   readonly term?: unknown;
 }
@@ -47,7 +59,7 @@ export async function sendCsv<Row>(
   const first = await read(null);
   const big = first.length === EXPORT_BATCH_ROWS ? enterBigList(response) : null;
   const next = (after: Row) => (big ? big.enqueue(() => read(after)) : read(after));
-  const { scope, status, from = null, to = null, term = null } = filter;
+  const { scope, status, from = null, to = null, month = null, term = null } = filter;
   const audit = (rows: number) =>
     writeAudit(pool, {
       ...scope,
@@ -55,12 +67,14 @@ export async function sendCsv<Row>(
       action: 'list.exported',
       subjectId: name,
       before: null,
-      after: { rows, status, from, to, is_search: term !== null },
+      after: { rows, status, from: month ?? from, to, is_search: term !== null },
     });
   try {
     const dayOf = await daysOf(pool, scope.merchantId);
-    response.status(200).type('csv');
-    response.set('Content-Disposition', `attachment; filename="${name}.csv"`);
+    const merchant = (await findMerchant(pool, scope.merchantId))?.name ?? '';
+    // The end of the period is exclusive.
+    const last = month ?? dayOf(to === null ? Date.now() : Date.parse(to) - 1);
+    response.status(200).attachment(exportName(merchant, name, month ?? (from && dayOf(from)), last));
     await sendBatches(response, written({ columns, dayOf }, first, next, audit));
   } finally {
     big?.leave();

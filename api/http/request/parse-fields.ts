@@ -20,10 +20,13 @@ export function parseFields<Schema extends z.ZodType>(
   if (!issue) throw new Error('zod reported a failure without an issue');
   const fault = faultOf(issue, body);
   const why = whyInvalid(issue, body);
-  // Optional fields accept undefined and null and have no minimum length: only required ones can be missing.
-  const code = `${prefix}_${fieldName(issue.path)}_${fault.reason === 'required' ? 'required' : 'invalid'}`;
+  const field = `${prefix}_${fieldName(issue.path)}`;
+  // An optional field that is empty has no code for a missing one.
+  const isMissing =
+    fault.reason === 'required' && (issue.code !== 'too_small' || isErrorCode(`${field}_required`));
+  const code = `${field}_${isMissing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw invalidRequest(why, fault);
-  // The code's own message states another rule of the field, which a text with a refused character may satisfy.
+  // The code's default message states a different rule of the field, which text with a rejected character may satisfy.
   throw new ApiError(code, fault.reason === 'character' ? { message: why, fault } : { fault });
 }
 

@@ -1,16 +1,20 @@
 /** Routes that take an `Idempotency-Key`, of a merchant's server or of a person at a merchant. */
 import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorCode } from '../../../contract/core/errors.ts';
 import type { Callers, OperationDescription } from '../../../contract/core/operation.ts';
+import type { Pool } from '../../../db/core/pool.ts';
 import type { Permission } from '../../../domain/core/permissions.ts';
 import { authenticate } from '../authentication/api-key.ts';
 import { callersWith, type MerchantGate } from '../authentication/merchant-gate.ts';
 import { refuseOtherMerchantInBody } from '../authentication/own-merchant.ts';
 import type { ApiContext } from '../context.ts';
-import { accessOf, scopeOf } from '../exchange.ts';
+import { accessOf, actorOf, scopeOf } from '../exchange.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../idempotency.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import { refuseUnknownFields } from '../request/refuse-unknown-fields.ts';
+import { granted } from '../resource.ts';
 import type { Route } from '../route.ts';
+import type { MerchantCaller } from './gated-route.ts';
 
 interface KeyedRoute extends Pick<Route, 'path'> {
   readonly describe: OperationDescription;
@@ -21,6 +25,8 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   /** Responses contain a secret: their stored bodies are encrypted. */
   readonly sealed?: boolean;
   readonly movesMoney?: boolean;
+  /** False if no restore adds what a refusal lacks, so that a refusal is final even while the database is fenced. */
+  readonly isRestorable?: boolean;
   readonly operation: Operation;
 }
 
@@ -43,14 +49,59 @@ export function personRoute(
   return keyedRoute(context, route, callersWith(allow), gate.allow(...allow), ownerOf);
 }
 
+interface CreateRoute extends Pick<KeyedRoute, 'path' | 'describe'> {
+  /** Admits callers with at least one of these permissions. */
+  readonly allow: readonly Permission[];
+  readonly idPrefix: string;
+  readonly find: (pool: Pool, merchantId: string, id: string) => Promise<object | null>;
+  /**
+   * @param id the new resource's; null without a key: the database chooses
+   * @returns the resource, or the code of the rejection
+   */
+  readonly create: (
+    request: Request,
+    caller: MerchantCaller,
+    id: string | null,
+    response: Response,
+  ) => Promise<object | ErrorCode>;
+}
+
+/** A route that creates a resource of a merchant: at most one for an `Idempotency-Key`, which is optional. */
+export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
+  return (context: ApiContext, gate: MerchantGate): Route => {
+    const { allow, path, describe, idPrefix, find, create } = routeOf(context);
+    const operation: Operation = async (request, response, operationId) => {
+      const caller = { ...accessOf(response), actor: actorOf(response) };
+      const id = operationId && idPrefix + operationId.slice('op_'.length);
+      const earlier = async () => id && (await find(context.pool, caller.merchantId, id));
+      const found = await earlier();
+      if (found) return { status: 201, body: { ...found } };
+      const created = await create(request, caller, id, response);
+      // A concurrent run of this operation may have created it since, and be the reason of the refusal.
+      const body = typeof created === 'string' ? (await earlier()) || granted(created) : created;
+      return { status: 201, body: { ...body } };
+    };
+    return personRoute(context, gate, allow, { path, describe, isRestorable: false, operation });
+  };
+}
+
 function keyedRoute(
   { pool, secretBox }: ApiContext,
-  { path, describe, admit = [], find = async () => true, sealed, movesMoney, operation }: KeyedRoute,
+  {
+    path,
+    describe,
+    admit = [],
+    find = async () => true,
+    sealed,
+    movesMoney,
+    isRestorable,
+    operation,
+  }: KeyedRoute,
   callers: Callers,
   gate: readonly RequestHandler[],
   ownerOf: (response: Response) => string,
 ): Route {
-  const keys = { pool, scopeOf: ownerOf, ...(sealed && { sealWith: secretBox }), movesMoney };
+  const keys = { pool, scopeOf: ownerOf, ...(sealed && { sealWith: secretBox }), movesMoney, isRestorable };
   const handlers = [
     ...gate,
     ...admit,

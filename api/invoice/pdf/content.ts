@@ -1,4 +1,4 @@
-/** The texts of an invoice or credit note: everything that Article 226 of the VAT directive requires. */
+/** The text of an invoice or credit note: everything that Article 226 of the VAT directive requires. */
 import type { DocumentLine, InvoiceDocument } from '../../../domain/invoice/document.ts';
 import type { InvoiceWords } from './words.ts';
 

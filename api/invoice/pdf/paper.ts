@@ -1,4 +1,4 @@
-/** A PDF with the fonts that its texts need. */
+/** A PDF with the fonts that its text needs. */
 import { fileURLToPath } from 'node:url';
 import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
@@ -14,10 +14,7 @@ type Weight = 'regular' | 'bold';
 
 const WEIGHTS = { regular: 400, bold: 600 };
 /** Noto Sans: Latin, Greek and Cyrillic, parsed once per process. */
-const NOTO_SANS = {
-  regular: openSync(fileURLToPath(new URL('fonts/NotoSans-Regular.ttf', import.meta.url))),
-  bold: openSync(fileURLToPath(new URL('fonts/NotoSans-SemiBold.ttf', import.meta.url))),
-};
+const NOTO_SANS = { regular: open('NotoSans-Regular'), bold: open('NotoSans-SemiBold') };
 
 export class Paper extends PDFDocument {
   readonly #noto = {
@@ -32,7 +29,10 @@ export class Paper extends PDFDocument {
     this.registerFont('regular', NOTO_SANS.regular).registerFont('bold', NOTO_SANS.bold);
   }
 
-  /** Loads the fonts for all texts. Must finish before the first is measured, because fonts are read asynchronously. */
+  /**
+   * Loads the fonts for all text. Must finish before any text is measured, because fonts are read
+   * asynchronously.
+   */
   async load(texts: Readonly<Record<Weight, string>>): Promise<void> {
     const slices = await slicesFor(texts.regular);
     for (const weight of ['regular', 'bold'] as const) {
@@ -81,6 +81,20 @@ export class Paper extends PDFDocument {
   #has(font: string, code: number): boolean {
     return this.font(font)._font.font.hasGlyphForCodePoint(code);
   }
+}
+
+/**
+ * Opens a font that all documents share. Fontkit caches a glyph with the text of its first use. The Z inside a Ż has no
+ * text of its own, so screen readers and copying would skip the Z in later documents.
+ */
+function open(name: string) {
+  const font = openSync(fileURLToPath(new URL(`fonts/${name}.ttf`, import.meta.url)));
+  for (const code of font.characterSet) {
+    const character = String.fromCodePoint(code);
+    // Leaves out characters such as ﬁ, whose glyph also stands for two letters.
+    if (character.normalize('NFKC') === character) font.glyphForCodePoint(code);
+  }
+  return font;
 }
 
 /** A package can declare ranges that its font lacks; a font with no characters has no `cmap` table. */

@@ -115,9 +115,14 @@ export class Paragraph {
   }
 }
 
+/** Every line break and space as one that the fonts have; the no-break spaces keep their meaning. */
+function plainSpaced(text: string): string {
+  return text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\S\n\u00a0\u202f]/g, ' ');
+}
+
 /** Replaces characters that no font has with their codes. */
 function printable(paper: Paper, text: string, weight: 'regular' | 'bold'): string {
-  return text.replace(/[^\n]/gu, (character) => {
+  return plainSpaced(text).replace(/[^\n]/gu, (character) => {
     if (paper.faceOf(character, weight)) return character;
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     // Isolated: within Hebrew, the code still reads from left to right.
@@ -134,8 +139,9 @@ function clustersOf(paper: Paper, text: string, weight: 'regular' | 'bold'): rea
       const range = { start, end: start + part.length };
       start = range.end;
       const face = whole ?? paper.faceOf(part, weight) ?? { name: weight, isRightToLeft: false };
-      // A line break becomes a space, so that screen readers do not join two words.
-      return { ...range, text: paper.drawn(part.replace(/\s/, ' '), face), face };
+      // A line break becomes a space, so that screen readers do not join two words. The narrow space in French amounts
+      // stays: columns are measured with it.
+      return { ...range, text: paper.drawn(part.replace(/[^\S\u202f]/, ' '), face), face };
     });
   });
 }

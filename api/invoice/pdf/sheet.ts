@@ -37,7 +37,7 @@ export interface Box {
 interface Text {
   readonly text: string;
   readonly style: Style;
-  /** The line's role for screen readers; null for decoration and repeated texts. */
+  /** The line's role for screen readers; null for decoration and repeated text. */
   readonly element: StructureElement | null;
   /** Space below the line, in points. */
   readonly gap?: number;
@@ -170,7 +170,7 @@ function fitting(lines: Column, room: number): number {
 
 function drawLine(pdf: Paper, { runs, reading, style, x }: Line, top: number): void {
   if (reading !== null) pdf.markContent('Span', { actual: reading });
-  // All fonts share the baseline of the main one.
+  // All fonts share the main font's baseline.
   const y = top + (use(pdf, style)._font.ascender / 1_000) * style.size;
   let left = x;
   for (const { text, face } of runs) {

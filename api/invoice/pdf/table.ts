@@ -1,4 +1,4 @@
-/** The tables of an invoice's lines and of its totals. Columns are as wide as the texts in them. */
+/** The tables of an invoice's lines and of its totals. Columns are as wide as the text in them. */
 import type { StructureElement } from 'pdfkit';
 import type { InvoiceContent, InvoiceRow, Labelled } from './content.ts';
 import type { Paper } from './paper.ts';

@@ -16,7 +16,9 @@ declare module 'subset-font' {
 declare module 'fontkit' {
   /** A parsed font. Parsing is lazy and glyphs are cached, so documents can share it. */
   export interface Font {
+    readonly characterSet: readonly number[];
     hasGlyphForCodePoint(codePoint: number): boolean;
+    glyphForCodePoint(codePoint: number): unknown;
   }
   export function openSync(file: string): Font;
 }

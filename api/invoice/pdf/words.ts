@@ -1,4 +1,4 @@
-/** The texts of an invoice in the languages of the hosted page. */
+/** The fixed text of an invoice in the languages of the hosted page. */
 import { type Language, languageOfTag } from '../../../domain/core/languages.ts';
 
 const en = {

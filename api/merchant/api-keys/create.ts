@@ -1,6 +1,6 @@
 /** POST /v1/merchants/:merchantId/api-keys: a new key for one environment. Only this response contains it. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { createdApiKeyAnswer, exampleApiKey, newApiKey } from '../../../contract/merchant/api-keys.ts';
+import { createdApiKeyAnswer, newApiKey } from '../../../contract/merchant/api-keys.ts';
 import { createApiKey } from '../../../db/merchant/api-keys.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -13,7 +13,7 @@ export const createApiKeyRoute = merchantRoute(({ pool, config }) => ({
   allow: ['manage_keys'],
   describe,
   answer: async (request, { merchantId, actor }) => {
-    const { expires_at: endsAt, ...terms } = parseRequest(newApiKey, request.body);
+    const { expires_at: endsAt = null, ...terms } = parseRequest(newApiKey, request.body);
     const made = makeApiKey({ ...terms, endsAt }, config.secrets.apiKeyPepper);
     const apiKey = await createApiKey(pool, merchantId, made.stored, actor);
     return typeof apiKey === 'string' ? apiKey : withSecret(apiKey, made.key);
@@ -28,8 +28,6 @@ const describe: OperationDescription = {
     'For owners and developers. Only this response contains `key`: only its hash is stored. An environment has at ' +
     'most twenty active keys.',
   body: { schema: newApiKey, example: { environment: 'sandbox', name: 'Web shop' }, required: true },
-  answers: {
-    201: { description: 'The key.', schema: createdApiKeyAnswer, example: exampleApiKey },
-  },
+  answers: { 201: { description: 'The key.', ...createdApiKeyAnswer } },
   errors: ['api_key_limit_reached'],
 };

@@ -1,7 +1,7 @@
 /** GET /v1/merchants/:merchantId/api-keys: the active keys, newest first; `environment` filters a person's list. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { bothEnvironments } from '../../../contract/core/pagination.ts';
-import { apiKeyListAnswer, exampleApiKey } from '../../../contract/merchant/api-keys.ts';
+import { apiKeyListAnswer } from '../../../contract/merchant/api-keys.ts';
 import { listApiKeys } from '../../../db/merchant/api-keys.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -17,7 +17,6 @@ export const listApiKeysRoute = merchantRoute(({ pool }) => ({
   },
 }));
 
-const { key: _, ...listed } = exampleApiKey;
 const describe: OperationDescription = {
   operationId: 'listApiKeys',
   tag: 'API keys',
@@ -26,11 +25,5 @@ const describe: OperationDescription = {
     'Newest first, without the keys themselves. A rotated key is listed until its `expires_at`. An API key ' +
     'can list only the keys of its environment.',
   query: bothEnvironments,
-  answers: {
-    200: {
-      description: 'The keys.',
-      schema: apiKeyListAnswer,
-      example: { data: [listed] },
-    },
-  },
+  answers: { 200: { description: 'The keys.', ...apiKeyListAnswer } },
 };

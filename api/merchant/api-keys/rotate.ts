@@ -1,7 +1,7 @@
 /** POST /v1/merchants/:merchantId/api-keys/:keyId/rotate: replaces a key, which stays valid for `overlap_hours`. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { apiKeyRotation, exampleApiKey, rotatedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
-import { type KeyTerms, rotateApiKey } from '../../../db/merchant/api-keys.ts';
+import { apiKeyRotation, rotatedApiKeyAnswer } from '../../../contract/merchant/api-keys.ts';
+import { hasApiKey, type KeyTerms, rotateApiKey } from '../../../db/merchant/api-keys.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { pathId } from '../../http/request/path-id.ts';
@@ -13,6 +13,7 @@ export const rotateApiKeyRoute = merchantRoute(({ pool, config }) => ({
   path: '/v1/merchants/:merchantId/api-keys/:keyId/rotate',
   allow: ['manage_keys'],
   describe,
+  find: (request, { merchantId }) => hasApiKey(pool, merchantId, pathId(request, 'keyId')),
   answer: async (request, { merchantId, actor }) => {
     const { overlap_hours: overlapHours } = parseRequest(apiKeyRotation, request.body);
     const keyId = pathId(request, 'keyId');
@@ -37,17 +38,7 @@ const describe: OperationDescription = {
     'if it was due to expire sooner, it still does. For a leaked key: `overlap_hours: 0`.',
   body: { schema: apiKeyRotation, example: { overlap_hours: 24 }, required: false },
   answers: {
-    201: {
-      description: 'The new key, and when the previous one expires.',
-      schema: rotatedApiKeyAnswer,
-      example: {
-        ...exampleApiKey,
-        replaces: {
-          id: 'ap_key_019a3b00000e7c7ab1f2d3e4f5a6b7c8',
-          expires_at: '2026-02-01T09:30:00.000Z',
-        },
-      },
-    },
+    201: { description: 'The new key, and when the previous one expires.', ...rotatedApiKeyAnswer },
   },
   errors: ['api_key_not_found', 'api_key_limit_reached'],
 };

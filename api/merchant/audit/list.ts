@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/audit: who changed what, newest first. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { auditAnswer, auditEntry, auditQuery, exampleAudit } from '../../../contract/merchant/audit.ts';
+import { auditAnswer, auditEntry, auditQuery } from '../../../contract/merchant/audit.ts';
 import { listAudit } from '../../../db/operations/audit.ts';
 import { pageAfterId } from '../../http/lists/cursor.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
@@ -12,8 +12,9 @@ export const listAuditRoute = merchantRoute(({ pool }) => ({
   allow: ['read_audit'],
   describe,
   answer: async (request, { merchantId }) => {
-    const { environment, subject_id: subjectId, cursor, limit } = parseRequest(auditQuery, request.query);
-    const filter = { merchantId, environment, subjectId, before: cursor, limit: limit + 1 };
+    const given = parseRequest(auditQuery, request.query);
+    const { subject_id: subjectId, cursor: before, limit, ...others } = given;
+    const filter = { ...others, merchantId, subjectId, before, limit: limit + 1 };
     return pageAfterId(await listAudit(pool, filter, auditEntry), limit);
   },
 }));
@@ -26,5 +27,5 @@ const describe: OperationDescription = {
     'Every change by people and operators, with the state before and after, without secrets. For ' +
     'owners and `platform` people. Entries are written in the transaction of the change and never altered.',
   query: auditQuery,
-  answers: { 200: { description: 'A page of the log.', schema: auditAnswer, example: exampleAudit } },
+  answers: { 200: { description: 'A page of the log.', ...auditAnswer } },
 };

@@ -55,8 +55,7 @@ const describe: DescribedOperation = {
   answers: {
     201: {
       description: 'The merchant and its first API key.',
-      schema: createdMerchantAnswer,
-      example: exampleCreatedMerchant,
+      ...createdMerchantAnswer,
       links: [{ operationId: 'showMerchant', parameters: { merchantId: '$response.body#/id' } }],
     },
   },

@@ -1,11 +1,7 @@
 /** GET /v1/merchants: the merchants that a person may see, newest first. */
 import type { RequestHandler } from 'express';
 import type { DescribedOperation } from '../../../contract/core/operation.ts';
-import {
-  exampleMerchant,
-  merchantListAnswer,
-  merchantListQuery,
-} from '../../../contract/merchant/merchants.ts';
+import { merchantListAnswer, merchantListQuery } from '../../../contract/merchant/merchants.ts';
 import { listMerchants } from '../../../db/merchant/merchants.ts';
 import type { MerchantGate } from '../../http/authentication/merchant-gate.ts';
 import type { ApiContext } from '../../http/context.ts';
@@ -33,11 +29,5 @@ const describe: DescribedOperation = {
   description: '`platform` people see every merchant, others those named in their token. Newest first.',
   security: 'person',
   query: merchantListQuery,
-  answers: {
-    200: {
-      description: 'A page of merchants.',
-      schema: merchantListAnswer,
-      example: { data: [exampleMerchant], next_cursor: null },
-    },
-  },
+  answers: { 200: { description: 'A page of merchants.', ...merchantListAnswer } },
 };

@@ -1,7 +1,6 @@
 /** GET and PATCH /v1/merchants/:merchantId/settings: one flat object, documented in docs/settings.md. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  DEFAULT_SETTINGS,
   merchantSettingsAnswer,
   type SettingsChanges,
   settingsChanges,
@@ -34,7 +33,7 @@ export const updateSettingsRoute = merchantRoute(({ pool }) => ({
     const changes = parseRequest(settingsChanges, request.body);
     refuseFields(changes, permissions);
     if (changes.time_zone && !(await knowsTimeZone(pool, changes.time_zone)))
-      throw invalidRequest('time_zone is not known to the database.', {
+      throw invalidRequest('time_zone must be an IANA time zone, such as Europe/Berlin.', {
         field: 'time_zone',
         reason: 'unknown_value',
       });
@@ -55,9 +54,7 @@ const showing: OperationDescription = {
   tag: 'Merchants',
   summary: 'A merchant’s settings',
   description: 'One flat object for both environments. The defaults change nothing.',
-  answers: {
-    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: DEFAULT_SETTINGS },
-  },
+  answers: { 200: { description: 'The settings.', ...merchantSettingsAnswer } },
 };
 
 const changing: OperationDescription = {
@@ -68,7 +65,5 @@ const changing: OperationDescription = {
     'For an owner or a `platform` person, `support_refund_limit` for an owner only. Absent fields stay unchanged; a change is in the audit log with the old and ' +
     'the new value. `PATCH /v1/invoice-settings` changes none of them.',
   body: { schema: settingsChanges, example: { time_zone: 'Europe/Berlin' }, required: false },
-  answers: {
-    200: { description: 'The settings.', schema: merchantSettingsAnswer, example: DEFAULT_SETTINGS },
-  },
+  answers: { 200: { description: 'The settings.', ...merchantSettingsAnswer } },
 };

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleMerchant, merchantAnswer } from '../../../contract/merchant/merchants.ts';
+import { merchantAnswer } from '../../../contract/merchant/merchants.ts';
 import { findMerchant } from '../../../db/merchant/merchants.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 
@@ -17,7 +17,5 @@ const describe: OperationDescription = {
   tag: 'Merchants',
   summary: 'One merchant',
   description: 'Name, status, capabilities, branding and legal identity.',
-  answers: {
-    200: { description: 'The merchant.', schema: merchantAnswer, example: exampleMerchant },
-  },
+  answers: { 200: { description: 'The merchant.', ...merchantAnswer } },
 };

@@ -1,7 +1,6 @@
 /** PATCH /v1/merchants/:merchantId: absent fields stay unchanged; the permission depends on the field. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  exampleMerchant,
   type MerchantChanges,
   merchantAnswer,
   merchantChanges,
@@ -53,11 +52,5 @@ const describe: OperationDescription = {
     example: { branding: { color: '#0f766e', language: 'en' } },
     required: false,
   },
-  answers: {
-    200: {
-      description: 'The changed merchant.',
-      schema: merchantAnswer,
-      example: exampleMerchant,
-    },
-  },
+  answers: { 200: { description: 'The changed merchant.', ...merchantAnswer } },
 };

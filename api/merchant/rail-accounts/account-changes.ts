@@ -4,7 +4,9 @@
  */
 import type { Actor } from '../../../db/core/audit.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
+import { alertOfAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
+import { useConfirmation } from '../../../db/operations/operator-requests.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { RailCapabilities } from '../../../domain/payment/rail-capabilities.ts';
 import { openRailAccount } from '../../../rail/accounts.ts';
@@ -16,6 +18,7 @@ import {
   audit,
   changeOf,
   disableReplaced,
+  type Permitted,
   type Refused,
   refused,
   type Status,
@@ -104,10 +107,10 @@ async function changeAccount(
   const { identity } = found;
   const change = { scope, actor: asker, existing, rail: rail.name, identity, credential: account.credential };
   const same = !otherKeys && latest?.rail_account_id === stored.rail_account_id;
-  const actor = same ? asker : await whoChanges(context, change);
-  if ('kind' in actor) return actor;
+  const permitted = same ? { actor: asker } : await whoChanges(context, change);
+  if ('kind' in permitted) return permitted;
   const replaced = inUse?.rail_account_id;
-  const stop = await store(context, { asked: stored, account, found, actor, replaced, otherKeys });
+  const stop = await store(context, { asked: stored, account, found, ...permitted, replaced, otherKeys });
   return stop ?? { kind: 'set', accountId: account.id, status: statusOf(found), probe: found };
 }
 
@@ -136,8 +139,8 @@ async function replaceAccount(
   if (owner) return changeAccount(context, rail, owner, input);
   const { identity } = found;
   const change = { scope, actor: asker, existing, rail: rail.name, identity, credential };
-  const actor = await whoChanges(context, change);
-  return 'kind' in actor ? actor : addAccount(context, account, found, { ...input, actor });
+  const permitted = await whoChanges(context, change);
+  return 'kind' in permitted ? permitted : addAccount(context, account, found, { ...input, ...permitted });
 }
 
 /** Finds the row of the processor's account. A row that was never identified is probed with its own keys. */
@@ -160,14 +163,17 @@ async function addAccount(
   { pool, secretBox }: RailAccountsContext,
   account: RailAccount,
   found: RailProbe,
-  { scope, inUse, actor }: Setting,
+  { scope, inUse, existing, actor, confirmation }: Setting & Permitted,
 ): Promise<SetAnswer> {
   const { id, rail } = account;
+  const former = existing.find(({ was_active: wasActive }) => wasActive);
   const change = changeOf(secretBox, account, found);
   const added = await inTransaction(pool, async (tx) => {
     const now = await accounts.lockRailAccountInUse(tx, scope);
     if (now !== (inUse?.rail_account_id ?? null)) return false;
+    if (confirmation) await useConfirmation(tx, confirmation);
     if (now !== null) await disableReplaced(tx, now, actor);
+    else if (former) await alertOfAccount(tx, scope, former.rail_account_id, 'rail_account_replaced');
     await accounts.insertRailAccount(tx, { id, scope, rail, ...change });
     await audit(tx, account, null, found, actor);
     return true;
@@ -210,6 +216,14 @@ export async function checkRailAccount(
       ? apply && found.identity !== null
       : found.usable && (apply || account.status === 'activating');
   if (!changes || !found.whole) return { kind: 'checked', account, status: account.status, probe: found };
+  // Switching accounts requires two people (`whoChanges`).
+  const [latest] = await accounts.railAccountsOf(context.pool, account);
+  if (latest?.rail_account_id !== accountId) {
+    return refused(
+      `Nothing was changed: ${latest?.rail_account_id} is the merchant's latest account. To use ${accountId} again, set ` +
+        'its keys with replace.',
+    );
+  }
   const stop = await store(context, { asked: stored, account, found, actor });
   return stop ?? { kind: 'checked', account, status: statusOf(found), probe: found };
 }

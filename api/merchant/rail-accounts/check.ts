@@ -3,11 +3,7 @@
  * current capabilities.
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  exampleProbedRailAccount,
-  probedRailAccountAnswer,
-  railAccountCheck,
-} from '../../../contract/merchant/rail-accounts.ts';
+import { probedRailAccountAnswer, railAccountCheck } from '../../../contract/merchant/rail-accounts.ts';
 import { findMerchantRailAccount } from '../../../db/merchant/rail-accounts.ts';
 import { ApiError } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
@@ -48,11 +44,7 @@ const describe: OperationDescription = {
     'nothing is stored.',
   body: { schema: railAccountCheck, example: { apply: true }, required: false },
   answers: {
-    200: {
-      description: 'The account as stored, and the processor’s findings.',
-      schema: probedRailAccountAnswer,
-      example: exampleProbedRailAccount,
-    },
+    200: { description: 'The account as stored, and the processor’s findings.', ...probedRailAccountAnswer },
   },
   errors: ['rail_account_not_found', 'rail_account_refused'],
 };

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/rails: rails on which an account can be set, and the fields of its credential. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleSettableRails, settableRailList } from '../../../contract/merchant/rails.ts';
+import { settableRailList } from '../../../contract/merchant/rails.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 
 export const listRailsRoute = merchantRoute(({ rails }) => ({
@@ -27,5 +27,5 @@ const describe: OperationDescription = {
   summary: 'Card processors',
   description:
     'The rails of this installation at which accounts can be set up, with the fields of their credentials.',
-  answers: { 200: { description: 'All.', schema: settableRailList, example: exampleSettableRails } },
+  answers: { 200: { description: 'All.', ...settableRailList } },
 };

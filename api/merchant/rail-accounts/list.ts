@@ -4,7 +4,7 @@
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { bothEnvironments } from '../../../contract/core/pagination.ts';
-import { exampleRailAccount, railAccountListAnswer } from '../../../contract/merchant/rail-accounts.ts';
+import { railAccountListAnswer } from '../../../contract/merchant/rail-accounts.ts';
 import { listRailAccounts } from '../../../db/merchant/rail-accounts.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -28,11 +28,5 @@ const describe: OperationDescription = {
     'Current and former accounts, newest first, with their capabilities. Each environment has one active account. ' +
     'Credentials are never returned.',
   query: bothEnvironments,
-  answers: {
-    200: {
-      description: 'The accounts.',
-      schema: railAccountListAnswer,
-      example: { data: [exampleRailAccount] },
-    },
-  },
+  answers: { 200: { description: 'The accounts.', ...railAccountListAnswer } },
 };

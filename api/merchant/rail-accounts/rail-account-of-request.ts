@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 /** Ids of rail accounts may be the processor's own. Malformed ids are 404 without a query. */
 const ID = /^[\w-]{1,100}$/;
 
-/** @throws ApiError 404, also for an account of an unconfigured rail */
+/** @throws ApiError 404, including for an account of an unconfigured rail */
 export async function railAccountOfRequest(
   { pool, rails }: ApiContext,
   { rail, railAccountId }: { readonly rail: string; readonly railAccountId: string },

@@ -2,11 +2,11 @@
 import type { ReplaceRail } from '../../../contract/operations/requests.ts';
 import type { Actor } from '../../../db/core/audit.ts';
 import type { StoredRailAccount } from '../../../db/merchant/rail-accounts.ts';
-import { confirmerOfReplacement, storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
+import { findConfirmation, storeRequestToConfirm } from '../../../db/operations/operator-requests.ts';
 import type { Scope } from '../../../domain/core/environment.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
 import type { RailAccount } from '../../../rail/rail-account.ts';
-import { type Refused, refused, type StoreContext } from './store-rail-account.ts';
+import { type Permitted, type Refused, refused, type StoreContext } from './store-rail-account.ts';
 
 export interface SecondPersonContext extends StoreContext {
   /**
@@ -29,13 +29,16 @@ interface Change {
   readonly credential: RailAccount['credential'];
 }
 
-/** @returns the actor to record, or a rejection if the request is now stored for a colleague to confirm */
+/**
+ * @returns the actor to record, and the confirmation to use, if any; or a rejection if the request is now stored for a
+ * colleague to confirm
+ */
 export async function whoChanges(
   { pool, secondPersonAbove, apiKeyPepper }: SecondPersonContext,
   { scope, actor, existing, rail, identity, credential }: Change,
-): Promise<Actor | Refused> {
+): Promise<Permitted | Refused> {
   const changed = existing.find(({ was_active: wasActive }) => wasActive);
-  if (secondPersonAbove === null || scope.environment !== 'production' || !changed) return actor;
+  if (secondPersonAbove === null || scope.environment !== 'production' || !changed) return { actor };
   const subjectId = changed.rail_account_id;
   const reason =
     changed.identity === identity
@@ -44,8 +47,11 @@ export async function whoChanges(
   const sorted = JSON.stringify(Object.entries(credential).sort());
   const keys = keyedHash(apiKeyPepper(), 'railKeys', sorted).toString('hex');
   const command: ReplaceRail = { command: 'replace_rail', rail, identity, keys, reason };
-  const confirmer = await confirmerOfReplacement(pool, subjectId, command);
-  if (confirmer !== null) return { ...actor, actor: `${actor.actor}, confirmed by ${confirmer}` };
+  const confirmed = await findConfirmation(pool, subjectId, command);
+  if (confirmed) {
+    const both = { ...actor, actor: `${actor.actor}, confirmed by ${confirmed.confirmed_by}` };
+    return { actor: both, confirmation: confirmed.id };
+  }
   if (!actor.actor.startsWith('person:')) {
     return refused('This requires two people, each authenticated: set OPS_TOKEN, or use the API.');
   }

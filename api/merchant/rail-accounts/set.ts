@@ -1,10 +1,6 @@
 /** POST /v1/merchants/:merchantId/rail-accounts: a new account at a card processor, or new keys for an existing one. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  exampleProbedRailAccount,
-  probedRailAccountAnswer,
-  railAccountToSet,
-} from '../../../contract/merchant/rail-accounts.ts';
+import { probedRailAccountAnswer, railAccountToSet } from '../../../contract/merchant/rail-accounts.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { ApiError, invalidRequest } from '../../http/errors.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
@@ -76,11 +72,7 @@ const describe: OperationDescription = {
     required: true,
   },
   answers: {
-    200: {
-      description: 'The account as stored, and the processor’s findings.',
-      schema: probedRailAccountAnswer,
-      example: exampleProbedRailAccount,
-    },
+    200: { description: 'The account as stored, and the processor’s findings.', ...probedRailAccountAnswer },
   },
   errors: ['rail_account_refused'],
 };

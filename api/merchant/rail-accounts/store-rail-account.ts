@@ -4,6 +4,7 @@ import type { Pool, Transaction } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { alertOfAccount } from '../../../db/merchant/rail-account-trouble.ts';
 import * as accounts from '../../../db/merchant/rail-accounts.ts';
+import { useConfirmation } from '../../../db/operations/operator-requests.ts';
 import type { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { railCredentialOf } from '../../../platform/secrets/places.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
@@ -28,7 +29,7 @@ export interface Refused {
  */
 export function store(
   { pool, secretBox }: StoreContext,
-  { asked, account, found, actor, replaced, otherKeys = false }: ToStore,
+  { asked, account, found, actor, confirmation, replaced, otherKeys = false }: ToStore,
 ): Promise<Refused | null> {
   const change = changeOf(secretBox, account, found);
   return inTransaction(pool, async (tx) => {
@@ -53,6 +54,7 @@ export function store(
           'keys with replace (--replace).',
       );
     }
+    if (confirmation) await useConfirmation(tx, confirmation);
     if (inUse !== null && inUse !== account.id) await disableReplaced(tx, inUse, actor);
     await accounts.updateRailAccount(tx, account.id, change);
     if (otherKeys) await alertOfAccount(tx, account, account.id, 'rail_account_keys_changed');
@@ -67,12 +69,18 @@ export function store(
   });
 }
 
-interface ToStore {
+/** Who makes a change, and the confirmation that it uses if it requires two people. */
+export interface Permitted {
+  readonly actor: Actor;
+  /** A request's id. */
+  readonly confirmation?: string;
+}
+
+interface ToStore extends Permitted {
   /** The row before the probe. */
   readonly asked: accounts.StoredRailAccount;
   readonly account: RailAccount;
   readonly found: RailProbe;
-  readonly actor: Actor;
   /** The account in use that this one replaces. */
   readonly replaced?: string | undefined;
   /** True if a stored key changes: the merchant is then notified. */

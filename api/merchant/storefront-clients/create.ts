@@ -40,8 +40,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The storefront client.',
-      schema: storefrontClientAnswer,
-      example: exampleStorefrontClient,
+      ...storefrontClientAnswer,
       links: [
         {
           operationId: 'showStorefrontClient',

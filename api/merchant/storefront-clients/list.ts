@@ -5,10 +5,7 @@
 
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { bothEnvironments } from '../../../contract/core/pagination.ts';
-import {
-  exampleStorefrontClient,
-  storefrontClientList,
-} from '../../../contract/merchant/storefront-clients.ts';
+import { storefrontClientList } from '../../../contract/merchant/storefront-clients.ts';
 import { listStorefrontClients } from '../../../db/merchant/manage-storefront-clients.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -30,11 +27,5 @@ const describe: OperationDescription = {
   summary: 'The storefront clients of a merchant',
   description: 'All of them, newest first, including disabled ones.',
   query: bothEnvironments,
-  answers: {
-    200: {
-      description: 'The storefront clients.',
-      schema: storefrontClientList,
-      example: { data: [exampleStorefrontClient] },
-    },
-  },
+  answers: { 200: { description: 'The storefront clients.', ...storefrontClientList } },
 };

@@ -1,9 +1,6 @@
 /** GET /v1/merchants/:merchantId/storefront-clients/:clientId */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  exampleStorefrontClient,
-  storefrontClientAnswer,
-} from '../../../contract/merchant/storefront-clients.ts';
+import { storefrontClientAnswer } from '../../../contract/merchant/storefront-clients.ts';
 import { showStorefrontClient } from '../../../db/merchant/manage-storefront-clients.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -24,12 +21,6 @@ const describe: OperationDescription = {
   tag: 'Storefront clients',
   summary: 'One storefront client',
   description: 'The client, even if disabled; a key sees those of its environment.',
-  answers: {
-    200: {
-      description: 'The storefront client.',
-      schema: storefrontClientAnswer,
-      example: exampleStorefrontClient,
-    },
-  },
+  answers: { 200: { description: 'The storefront client.', ...storefrontClientAnswer } },
   errors: ['checkout_client_not_found'],
 };

@@ -4,7 +4,6 @@
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import {
-  exampleStorefrontClient,
   storefrontClientAnswer,
   storefrontClientChanges,
 } from '../../../contract/merchant/storefront-clients.ts';
@@ -39,12 +38,6 @@ const describe: OperationDescription = {
     example: { origins: ['https://shop.example', 'https://www.shop.example'] },
     required: false,
   },
-  answers: {
-    200: {
-      description: 'The changed storefront client.',
-      schema: storefrontClientAnswer,
-      example: exampleStorefrontClient,
-    },
-  },
+  answers: { 200: { description: 'The changed storefront client.', ...storefrontClientAnswer } },
   errors: ['checkout_client_not_found', 'product_not_found'],
 };

@@ -52,7 +52,7 @@ export async function moveSubscription(
   const stays =
     plan && !isPlanMovable && obstacles.length === 0 ? [`Its price ${plan.id} is not moved.`] : [];
   const before: string[] = [...obstacles, ...stays, ...movedElsewhere(subscription, id), ...customer];
-  // In a dry run, ask only about subscriptions that an import has begun to move.
+  // In a dry run, query only subscriptions that an import has begun to move.
   if (before.length === 0 && (carryOut || subscription.movedTo === id))
     before.push(...endedHere(id, await readRememberedEnd(deps.temporal, id)));
   if (before.length > 0)

@@ -5,18 +5,19 @@ import {
   newPriceMove,
   priceMoveAnswer,
 } from '../../../contract/subscription/price-moves.ts';
-import { createPriceMove } from '../../../db/catalogue/price-moves.ts';
+import { createPriceMove, findPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
+import { createRoute } from '../../http/routes/keyed-route.ts';
 
-export const createPriceMoveRoute = merchantRoute(({ pool }) => ({
-  method: 'post',
+export const createPriceMoveRoute = createRoute(({ pool }) => ({
   path: '/v1/merchants/:merchantId/price-moves',
   allow: ['manage_subscriptions'],
   describe,
-  answer: (request, { merchantId, actor }) => {
+  idPrefix: 'ap_pm_',
+  find: (pool, merchantId, id) => findPriceMove(pool, { merchantId, environment: null }, id),
+  create: async (request, { merchantId, actor }, id) => {
     const wanted = parseRequest(newPriceMove, request.body);
-    return createPriceMove(pool, merchantId, wanted, actor);
+    return createPriceMove(pool, merchantId, wanted, actor, id);
   },
 }));
 
@@ -30,14 +31,14 @@ const describe: OperationDescription = {
     'Moves all subscribers of an inactive price, in one environment, to the active price of its product. ' +
     '`subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a minute. The ' +
     'new price is not charged before the notice period has passed, and no other operation is blocked: subscribers ' +
-    'who cancel by then do not pay the new price. A price has at most one active move in each environment, so a ' +
-    'repeated request is 409.',
+    'who cancel by then do not pay the new price. A price has at most one active move in each environment: a ' +
+    'second one is 409.',
+  idempotencyKey: 'optional',
   body: { schema: newPriceMove, example: { environment, old_price_id, new_price_id, from }, required: true },
   answers: {
     201: {
       description: 'The move.',
-      schema: priceMoveAnswer,
-      example: examplePriceMove,
+      ...priceMoveAnswer,
       links: [
         {
           operationId: 'updatePriceMove',

@@ -30,7 +30,5 @@ const describe: OperationDescription = {
   summary: 'The price moves of a merchant',
   description: 'All of them, newest first, including cancelled ones. A key sees those of its environment.',
   query,
-  answers: {
-    200: { description: 'The moves.', schema: priceMoveList, example: { data: [examplePriceMove] } },
-  },
+  answers: { 200: { description: 'The moves.', ...priceMoveList } },
 };

@@ -1,10 +1,6 @@
 /** GET /v1/merchants/:merchantId/price-moves/preview: subscribers that a move would reach, and what they would pay. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  exampleReport,
-  newPriceMove,
-  priceMoveReportAnswer,
-} from '../../../contract/subscription/price-moves.ts';
+import { newPriceMove, priceMoveReportAnswer } from '../../../contract/subscription/price-moves.ts';
 import { checkPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
@@ -31,6 +27,6 @@ const describe: OperationDescription = {
   summary: 'Preview a price move',
   description: 'The subscribers that it would reach, and the new totals of ten of them. Nothing changes.',
   query: newPriceMove,
-  answers: { 200: { description: 'The report.', schema: priceMoveReportAnswer, example: exampleReport } },
+  answers: { 200: { description: 'The report.', ...priceMoveReportAnswer } },
   errors: ['price_not_found', 'price_move_incompatible', 'price_move_date_invalid'],
 };

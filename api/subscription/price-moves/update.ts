@@ -35,7 +35,7 @@ const describe: OperationDescription = {
   answers: {
     200: {
       description: 'The cancelled move.',
-      schema: priceMoveAnswer,
+      ...priceMoveAnswer,
       example: { ...examplePriceMove, status: 'cancelled', cancelled_at: '2026-02-01T09:30:00.000Z' },
     },
   },

@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf } from '../../../contract/core/pagination.ts';
-import { attemptPage, exampleAttempt } from '../../../contract/webhook/webhook-answers.ts';
+import { attemptPage } from '../../../contract/webhook/webhook-answers.ts';
 import { attemptLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedAttempts } from '../../../db/webhook/search-deliveries.ts';
-import { pageAfter } from '../../http/lists/cursor.ts';
+import { pageAfter, positionId } from '../../http/lists/cursor.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { positionId, positionInstant, readLogQuery } from '../webhook-events/log-query.ts';
+import { positionInstant, readLogQuery } from '../webhook-events/log-query.ts';
 
 const position = z.tuple([positionInstant, positionId, positionId, z.string().regex(/^\d{1,9}$/)]);
 
@@ -39,5 +38,5 @@ const describe: OperationDescription = {
   description:
     'Newest first, filtered by event, type, time, outcome and endpoint, paginated. Kept for 90 days.',
   query: attemptLogQuery,
-  answers: { 200: { description: 'A page.', schema: attemptPage, example: examplePageOf(exampleAttempt) } },
+  answers: { 200: { description: 'A page.', ...attemptPage } },
 };

@@ -1,10 +1,6 @@
 /** POST /v1/merchants/:merchantId/webhook-endpoints: a new endpoint. Only this response contains its secret. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import {
-  exampleEndpoint,
-  exampleWithSecret,
-  secretAnswer,
-} from '../../../contract/webhook/webhook-answers.ts';
+import { exampleEndpoint, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { newWebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { createWebhookEndpoint, newWebhookEndpointId } from '../../../db/webhook/webhook-endpoints.ts';
@@ -57,8 +53,7 @@ const describe: OperationDescription = {
   answers: {
     201: {
       description: 'The endpoint, with its secret.',
-      schema: secretAnswer,
-      example: exampleWithSecret,
+      ...secretAnswer,
       links: ['showWebhookEndpoint', 'updateWebhookEndpoint', 'deleteWebhookEndpoint'].map((operationId) => ({
         operationId,
         parameters: { merchantId: '$response.body#/merchant_id', endpointId: '$response.body#/id' },

@@ -23,8 +23,8 @@ export function endpointUrl(text: string, { config }: ApiContext): string {
 const LOCAL_NAME = /(^|\.)(local|internal|home\.arpa)\.?$/;
 
 /**
- * Returns whether the host is public, judged without DNS. A delivery checks the resolved addresses again when it
- * connects. The URL parser has already normalised every spelling of an IPv4 address.
+ * Returns whether the host is public, decided without DNS. A delivery checks the resolved addresses again
+ * when it connects. The URL parser has already normalised every spelling of an IPv4 address.
  */
 function leadsOutside(hostname: string, allowLoopback: boolean): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');

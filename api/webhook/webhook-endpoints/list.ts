@@ -4,7 +4,7 @@
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { bothEnvironments } from '../../../contract/core/pagination.ts';
-import { endpointListAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { endpointListAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { listWebhookEndpoints } from '../../../db/webhook/webhook-endpoints.ts';
 import { environmentFilter } from '../../http/lists/environment-filter.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
@@ -26,7 +26,5 @@ const describe: OperationDescription = {
   summary: 'List webhook endpoints',
   description: 'Newest first. A key sees those of its environment; a person may filter by `environment`.',
   query: bothEnvironments,
-  answers: {
-    200: { description: 'The endpoints.', schema: endpointListAnswer, example: { data: [exampleEndpoint] } },
-  },
+  answers: { 200: { description: 'The endpoints.', ...endpointListAnswer } },
 };

@@ -24,8 +24,8 @@ export const recoverWebhookEndpointRoute = merchantRoute((context) => ({
     const { pool, temporal, logger } = context;
     const leftToSweep = (error: unknown) =>
       logger.warn({ err: error }, 'recovery not started; the sweep will start it');
-    const endpoint = await endpointOfRequest(context, request, response);
     const { since } = parseFields(recoveryRequest, request.body, 'webhook_endpoint');
+    const endpoint = await endpointOfRequest(context, request, response);
     if (endpoint.status !== 'enabled') return 'webhook_endpoint_not_enabled';
     const deps = { pool, temporal, deadlineMs: START_DEADLINE_MS, leftToSweep };
     const until = await requestRecovery(deps, refOf(endpoint), since, actor);

@@ -4,7 +4,7 @@
  * in one header. One overlap at a time: a third secret would end the first, which may be the receiver's only one.
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { exampleWithSecret, secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
@@ -20,8 +20,8 @@ export const rotateWebhookSecretRoute = merchantRoute((context) => ({
   describe,
   find: (request, _caller, response) => endpointOfRequest(context, request, response),
   answer: async (request, { actor }, response) => {
-    const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
     const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
+    const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
     const secret = createWebhookSecret();
     const rotation = { sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)), overlap };
     const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actor);
@@ -39,12 +39,6 @@ const describe: OperationDescription = {
     'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
     'others.',
   body: { schema: secretRotation, example: { overlap: true }, required: false },
-  answers: {
-    200: {
-      description: 'The endpoint, with its new secret.',
-      schema: secretAnswer,
-      example: exampleWithSecret,
-    },
-  },
+  answers: { 200: { description: 'The endpoint, with its new secret.', ...secretAnswer } },
   errors: ['webhook_endpoint_not_found', 'webhook_secret_overlap_running'],
 };

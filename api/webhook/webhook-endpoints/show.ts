@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/webhook-endpoints/:endpointId */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { endpointAnswer, exampleEndpoint } from '../../../contract/webhook/webhook-answers.ts';
+import { endpointAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
 import { endpointOfRequest } from './endpoint-of-request.ts';
 
@@ -17,8 +17,6 @@ const describe: OperationDescription = {
   tag: 'Webhook endpoints',
   summary: 'Get a webhook endpoint',
   description: 'The endpoint, without its secret.',
-  answers: {
-    200: { description: 'The endpoint.', schema: endpointAnswer, example: exampleEndpoint },
-  },
+  answers: { 200: { description: 'The endpoint.', ...endpointAnswer } },
   errors: ['webhook_endpoint_not_found'],
 };

@@ -23,10 +23,10 @@ export const updateWebhookEndpointRoute = merchantRoute((context) => ({
   find: (request, _caller, response) => endpointOfRequest(context, request, response),
   answer: async (request, { actor }, response) => {
     const { pool } = context;
-    const before = await endpointOfRequest(context, request, response);
-    const { endpointId, merchantId } = refOf(before);
     const fields = parseFields(webhookEndpointChanges, request.body, 'webhook_endpoint');
     const url = fields.url === undefined ? undefined : endpointUrl(fields.url, context);
+    const before = await endpointOfRequest(context, request, response);
+    const { endpointId, merchantId } = refOf(before);
     // Pause first and enable last, so that nothing is sent to the old URL in between.
     if (fields.status === 'paused') await setStatus(pool, before, 'paused', actor);
     const changes = { url, eventTypes: fields.event_types, standardHeaders: fields.standard_headers };
@@ -64,7 +64,7 @@ const describe: OperationDescription = {
   answers: {
     200: {
       description: 'The changed endpoint.',
-      schema: endpointAnswer,
+      ...endpointAnswer,
       example: { ...exampleEndpoint, status: 'paused' },
     },
   },

@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { examplePageOf } from '../../../contract/core/pagination.ts';
-import { eventPage, exampleLoggedEvent } from '../../../contract/webhook/webhook-answers.ts';
+import { eventPage } from '../../../contract/webhook/webhook-answers.ts';
 import { eventLogQuery } from '../../../contract/webhook/webhook-endpoints.ts';
 import { listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
-import { pageAfter } from '../../http/lists/cursor.ts';
+import { pageAfter, positionId } from '../../http/lists/cursor.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { positionId, positionInstant, readLogQuery } from './log-query.ts';
+import { positionInstant, readLogQuery } from './log-query.ts';
 
 const position = z.tuple([positionInstant, positionId]);
 
@@ -33,7 +32,5 @@ const describe: OperationDescription = {
   summary: 'List events with their deliveries',
   description: 'Newest first, filtered by type, time, delivery status and endpoint, paginated.',
   query: eventLogQuery,
-  answers: {
-    200: { description: 'A page.', schema: eventPage, example: examplePageOf(exampleLoggedEvent) },
-  },
+  answers: { 200: { description: 'A page.', ...eventPage } },
 };

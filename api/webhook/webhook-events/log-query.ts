@@ -1,7 +1,6 @@
 /** Filters and cursor of the delivery log's two lists. */
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { requiredText } from '../../../contract/core/text.ts';
 import type { LogFilter } from '../../../db/webhook/search-deliveries.ts';
 import { accessOf } from '../../http/exchange.ts';
 import { readCursor } from '../../http/lists/cursor.ts';
@@ -47,5 +46,3 @@ export function readLogQuery(
 export const positionInstant = z.iso
   .datetime({ precision: 6 })
   .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
-/** Limits an id in a cursor, which is untrusted text, to what PostgreSQL can store. */
-export const positionId = requiredText(64);

@@ -1,6 +1,6 @@
 /** GET /v1/merchants/:merchantId/webhook-events/:eventId: the event's body and the state of its deliveries. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
-import { eventAnswer, exampleEventAnswer } from '../../../contract/webhook/webhook-answers.ts';
+import { eventAnswer } from '../../../contract/webhook/webhook-answers.ts';
 import { findEventBody, listLoggedEvents } from '../../../db/webhook/search-deliveries.ts';
 import { ApiError } from '../../http/errors.ts';
 import { pathId } from '../../http/request/path-id.ts';
@@ -26,6 +26,6 @@ const describe: OperationDescription = {
   tag: 'Webhook log',
   summary: 'One event',
   description: 'The state of its deliveries, and the body that they send.',
-  answers: { 200: { description: 'The event.', schema: eventAnswer, example: exampleEventAnswer } },
+  answers: { 200: { description: 'The event.', ...eventAnswer } },
   errors: ['webhook_event_not_found'],
 };

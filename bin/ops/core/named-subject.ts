@@ -46,7 +46,7 @@ async function suggest(
   takes: readonly SubjectKind[],
   named: string,
 ): Promise<void> {
-  console.error(`The command does not accept ${named} (it takes ${takes.join(' or ')}). It is:`);
+  console.error(`The command does not accept ${named} (it takes ${takes.join(' or ')}). It matches:`);
   printSubjects(found, console.error);
   const kinds: readonly string[] = takes;
   const related = await Promise.all(found.slice(0, SUGGESTED_OF).map((each) => relatedTo(pool, each)));

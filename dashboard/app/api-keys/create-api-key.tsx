@@ -70,7 +70,7 @@ export function CreateKey({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** @param day from an input of type `date`; empty: never */
-function endOfDay(day: string): string | null {
+function endOfDay(day: string): string | undefined {
   const next = startOfDay(day, 1);
-  return next ? new Date(Date.parse(next) - 1_000).toISOString() : null;
+  return next ? new Date(Date.parse(next) - 1_000).toISOString() : undefined;
 }

@@ -12,7 +12,7 @@ export interface Call<Id extends OperationId> {
   readonly signal?: AbortSignal;
 }
 
-/** What is wrong with a field of the request. */
+/** The error of a request's field. */
 interface Fault {
   /** The path of the field, such as `recurring.interval_count`; null if no single field is at fault. */
   readonly field: string | null;

@@ -47,6 +47,31 @@ export interface Schemas {
     /** Your cart or order. */
     readonly merchantReference?: string | null | undefined;
   };
+  RefundRequest: Schemas['RefundOfPayment'] | Schemas['RefundOfOrder'];
+  RefundOfPayment: {
+    /** A settled payment. */
+    readonly paymentId: string;
+    /** Cents; defaults to everything that is refundable. */
+    readonly amount?: number | undefined;
+    /** If sent, must equal the payment’s currency. */
+    readonly currency?: string | null | undefined;
+    /** For your own records. */
+    readonly reason?: string | null | undefined;
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
+    readonly confirmDispute?: boolean | null | undefined;
+  };
+  RefundOfOrder: {
+    /** The order of the payment. */
+    readonly orderId: string;
+    /** Cents; defaults to everything that is refundable. */
+    readonly amount?: number | undefined;
+    /** If sent, must equal the payment’s currency. */
+    readonly currency?: string | null | undefined;
+    /** For your own records. */
+    readonly reason?: string | null | undefined;
+    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
+    readonly confirmDispute?: boolean | null | undefined;
+  };
   SubscriptionCancelRequest: {
     /** If true, at the end of the current period; by default immediately. */
     readonly at_period_end?: boolean | undefined;
@@ -140,31 +165,6 @@ export interface Schemas {
     readonly currency?: 'EUR' | null | undefined;
   };
   InvoiceSettings: Record<string, unknown>;
-  RefundRequest: Schemas['RefundOfPayment'] | Schemas['RefundOfOrder'];
-  RefundOfPayment: {
-    /** A settled payment. */
-    readonly paymentId: string;
-    /** Cents; defaults to everything that is refundable. */
-    readonly amount?: number | undefined;
-    /** If sent, the currency of the payment. */
-    readonly currency?: string | null | undefined;
-    /** For your own records. */
-    readonly reason?: string | null | undefined;
-    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
-    readonly confirmDispute?: boolean | null | undefined;
-  };
-  RefundOfOrder: {
-    /** The order of the payment. */
-    readonly orderId: string;
-    /** Cents; defaults to everything that is refundable. */
-    readonly amount?: number | undefined;
-    /** If sent, the currency of the payment. */
-    readonly currency?: string | null | undefined;
-    /** For your own records. */
-    readonly reason?: string | null | undefined;
-    /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
-    readonly confirmDispute?: boolean | null | undefined;
-  };
   StorefrontSessionRequest: {
     /** The id or external_reference of a product that the client may sell. */
     readonly productReference: string;
@@ -275,16 +275,16 @@ export interface Schemas {
     readonly duration: 'once' | 'repeating' | 'forever';
     /** Required with `repeating`, not accepted otherwise. */
     readonly periods?: number | null | undefined;
-    /** Products that it applies to; null: all. */
-    readonly product_ids?: readonly string[] | null | undefined;
+    /** Products that it applies to. If absent, all. */
+    readonly product_ids?: readonly string[] | undefined;
     /** Only for customers who have bought nothing from the merchant before; a trial or a free period counts as a purchase. */
     readonly first_purchase_only?: boolean | undefined;
-    readonly valid_from?: string | null | undefined;
+    readonly valid_from?: string | undefined;
     /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
-    readonly valid_until?: string | null | undefined;
-    /** The maximum for all customers together; null: no limit. */
-    readonly max_redemptions?: number | null | undefined;
-    readonly max_per_customer?: number | null | undefined;
+    readonly valid_until?: string | undefined;
+    /** The maximum for all customers together. If absent, no limit. */
+    readonly max_redemptions?: number | undefined;
+    readonly max_per_customer?: number | undefined;
   };
   CouponChanges: {
     /** It can no longer be redeemed. Subscriptions that have it keep it. */
@@ -381,8 +381,8 @@ export interface Schemas {
     readonly name: string;
     /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
     readonly scope?: 'all' | 'read' | 'catalogue' | undefined;
-    /** From this time on, the response is 401 `api_key_invalid`. Null: never. */
-    readonly expires_at?: string | null | undefined;
+    /** From this time on, the response is 401 `api_key_invalid`. If absent, never. */
+    readonly expires_at?: string | undefined;
   };
   ApiKeyRotation: {
     /** How long the previous key stays valid. 0 revokes it at once. */
@@ -403,11 +403,12 @@ export interface Schemas {
   WebhookEndpointRequest: {
     readonly environment: 'sandbox' | 'production';
     readonly url: string;
-    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+    readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | undefined;
     readonly standard_headers?: boolean | undefined;
   };
   WebhookEndpointChanges: {
     readonly url?: string | undefined;
+    /** Null: every type. */
     readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
     readonly standard_headers?: boolean | undefined;
     readonly status?: 'enabled' | 'paused' | undefined;
@@ -1138,7 +1139,7 @@ export interface Schemas {
   SubscriptionChange: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
     /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
@@ -1208,6 +1209,33 @@ export interface Schemas {
     readonly currency: string;
     readonly line_items: readonly (Schemas['LineItem'])[];
     readonly pdf_url: string;
+  };
+  RefundList: {
+    readonly data: readonly (Schemas['Refund'])[];
+    readonly request_id: Schemas['RequestId'];
+  };
+  Refund: {
+    readonly id: string;
+    readonly payment_id: string;
+    readonly order_id: string | null;
+    readonly amount: number;
+    readonly currency: string;
+    readonly reason: string | null;
+    /** pending until the card processor has answered; a failed refund returned nothing. */
+    readonly status: 'pending' | 'succeeded' | 'failed';
+    readonly created_at: string;
+  };
+  RefundAnswer: {
+    readonly id: string;
+    readonly payment_id: string;
+    readonly order_id: string | null;
+    readonly amount: number;
+    readonly currency: string;
+    readonly reason: string | null;
+    /** pending until the card processor has answered; a failed refund returned nothing. */
+    readonly status: 'pending' | 'succeeded' | 'failed';
+    readonly created_at: string;
+    readonly request_id: Schemas['RequestId'];
   };
   BillingDashboard: {
     readonly merchant_id: string;
@@ -1293,7 +1321,7 @@ export interface Schemas {
   SubscriptionChangeAnswer: {
     readonly action_id: string;
     readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-    /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
+    /** `pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`. */
     readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
     /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
     readonly hostedUrl: string | null;
@@ -1371,33 +1399,6 @@ export interface Schemas {
   InvoiceSettingsAnswer: {
     readonly request_id: Schemas['RequestId'];
     readonly [name: string]: unknown;
-  };
-  RefundList: {
-    readonly data: readonly (Schemas['Refund'])[];
-    readonly request_id: Schemas['RequestId'];
-  };
-  Refund: {
-    readonly id: string;
-    readonly payment_id: string;
-    readonly order_id: string | null;
-    readonly amount: number;
-    readonly currency: string;
-    readonly reason: string | null;
-    /** pending until the card processor has answered; a failed refund returned nothing. */
-    readonly status: 'pending' | 'succeeded' | 'failed';
-    readonly created_at: string;
-  };
-  RefundAnswer: {
-    readonly id: string;
-    readonly payment_id: string;
-    readonly order_id: string | null;
-    readonly amount: number;
-    readonly currency: string;
-    readonly reason: string | null;
-    /** pending until the card processor has answered; a failed refund returned nothing. */
-    readonly status: 'pending' | 'succeeded' | 'failed';
-    readonly created_at: string;
-    readonly request_id: Schemas['RequestId'];
   };
   StorefrontConfig: {
     readonly branding: Schemas['Branding'];
@@ -1655,8 +1656,8 @@ export interface Schemas {
     readonly renew_after_lost_dispute: boolean;
     readonly created_at: string;
     readonly updated_at: string;
-    readonly request_id: Schemas['RequestId'];
     readonly api_key: Schemas['ApiKeyWithSecret'];
+    readonly request_id: Schemas['RequestId'];
   };
   ApiKeyWithSecret: {
     readonly id: string;
@@ -1806,8 +1807,8 @@ export interface Schemas {
     readonly last_used_at: string | null;
     /** The key itself. It is stored as a hash and never shown again. */
     readonly key: string;
-    readonly request_id: Schemas['RequestId'];
     readonly replaces: Schemas['ReplacedApiKey'];
+    readonly request_id: Schemas['RequestId'];
   };
   ReplacedApiKey: {
     readonly id: string;
@@ -1850,11 +1851,11 @@ export interface Schemas {
     readonly capabilities: Schemas['RailCapabilities'];
     readonly created_at: string;
     readonly updated_at: string;
-    readonly request_id: Schemas['RequestId'];
     /** Whether it can take cards now, in at least one currency. */
     readonly usable: boolean;
     /** Its capabilities, and the reason for each missing one, as sentences. */
     readonly findings: readonly (Schemas['RailFinding'])[];
+    readonly request_id: Schemas['RequestId'];
   };
   RailFinding: {
     readonly ok: boolean;
@@ -1917,9 +1918,9 @@ export interface Schemas {
     readonly previous_secret_until: string | null;
     readonly created_at: string;
     readonly updated_at: string;
-    readonly request_id: Schemas['RequestId'];
     /** Shown only once. */
     readonly secret: string;
+    readonly request_id: Schemas['RequestId'];
   };
   WebhookEndpointAnswer: {
     readonly id: string;
@@ -1997,9 +1998,9 @@ export interface Schemas {
     readonly recorded_at: string;
     /** Empty if no endpoint was subscribed to the type. */
     readonly deliveries: readonly (Schemas['WebhookDelivery'])[];
-    readonly request_id: Schemas['RequestId'];
     /** The JSON text of every delivery. */
     readonly body: string;
+    readonly request_id: Schemas['RequestId'];
   };
   WebhookResend: {
     readonly event_id: string;
@@ -2521,11 +2522,11 @@ export interface Schemas {
     readonly unpaid_since: string;
     /** Declined charges for that period. */
     readonly declines: number;
-    /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it. */
-    readonly waits_for: 'charge' | 'retry' | 'payment_method';
+    /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it; `nothing`: charging has stopped, or the subscription ends first. */
+    readonly waits_for: 'charge' | 'retry' | 'payment_method' | 'nothing';
     readonly retry_at: string | null;
-    /** When the subscription ends if it stays unpaid. */
-    readonly ends_at: string;
+    /** When the subscription ends if it stays unpaid; null until an operator has decided about a request that was lost in a restore. */
+    readonly ends_at: string | null;
     /** Why the latest charge failed. */
     readonly failure_code: string | null;
   };
@@ -2932,11 +2933,11 @@ export interface Operations {
   listMerchantOrders: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['OrderList'] };
   listMerchantPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['PaymentList'] };
   listMerchantSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['SubscriptionList'] };
+  listMerchantInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['InvoiceList'] };
+  listMerchantCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['CreditNoteList'] };
   listMerchantRefunds: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['RefundList'] };
   createRefundAsPerson: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantRefundRequest']; answer: Schemas['RefundAnswer'] };
   listMerchantDisputes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['DisputeList'] };
-  listMerchantInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['InvoiceList'] };
-  listMerchantCreditNotes: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['CreditNoteList'] };
   showMerchantDashboard: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['BillingDashboard'] };
   showProduct: { path: { merchantId: string; productId: string }; query: {  }; body: undefined; answer: Schemas['ProductAnswer'] };
   updateProduct: { path: { merchantId: string; productId: string }; query: {  }; body: Schemas['ProductChanges']; answer: Schemas['ProductAnswer'] };
@@ -2960,7 +2961,7 @@ export interface Operations {
   updateMerchant: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantChanges']; answer: Schemas['MerchantAnswer'] };
   showMerchantSettings: { path: { merchantId: string }; query: {  }; body: undefined; answer: Schemas['MerchantSettingsAnswer'] };
   updateMerchantSettings: { path: { merchantId: string }; query: {  }; body: Schemas['MerchantSettingsChanges']; answer: Schemas['MerchantSettingsAnswer'] };
-  listAudit: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['AuditEntryPage'] };
+  listAudit: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; from?: string; to?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['AuditEntryPage'] };
   listApiKeys: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production' }; body: undefined; answer: Schemas['ApiKeyList'] };
   createApiKey: { path: { merchantId: string }; query: {  }; body: Schemas['ApiKeyRequest']; answer: Schemas['CreatedApiKeyAnswer'] };
   rotateApiKey: { path: { merchantId: string; keyId: string }; query: {  }; body: Schemas['ApiKeyRotation']; answer: Schemas['RotatedApiKeyAnswer'] };
@@ -2983,7 +2984,7 @@ export interface Operations {
   showOperatorAccess: { path: {  }; query: {  }; body: undefined; answer: Schemas['OperatorAccess'] };
   listMerchantHealth: { path: {  }; query: { q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['MerchantHealthPage'] };
   listIncidents: { path: {  }; query: { kind?: 'reconciliation_required' | 'orphaned_charge' | 'payment_not_at_rail' | 'outcome_not_recorded' | 'invoice_not_issued' | 'charge_unanswered' | 'refund_failed' | 'refund_reversed_by_rail' | 'refund_carried_out' | 'second_person_needed' | 'dispute_open' | 'dispute_not_found' | 'rail_unavailable' | 'merchant_sells_nothing' | 'merchant_stopped' | 'rail_account_disabled' | 'rail_account_misconfigured' | 'card_testing' | 'endpoint_failing' | 'endpoint_disabled' | 'webhook_deliveries_exhausted' | 'overdue' | 'sweep_late' | 'workers_missing' | 'temporal_unavailable' | 'database_fenced' | 'not_in_database'; merchant_id?: string; environment?: 'sandbox' | 'production'; min_amount?: number; older_than_seconds?: number; limit?: number }; body: undefined; answer: Schemas['IncidentList'] };
-  listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
+  listOperatorAudit: { path: {  }; query: { environment?: 'sandbox' | 'production'; subject_id?: string; from?: string; to?: string; cursor?: string; limit?: number; actor?: string; merchant_id?: string }; body: undefined; answer: Schemas['OperatorAuditEntryPage'] };
   searchSubjects: { path: {  }; query: { id?: string }; body: undefined; answer: Schemas['OperatorSubjectList'] };
   explainSubject: { path: { id: string }; query: {  }; body: undefined; answer: Schemas['OperatorExplanation'] };
   commandSubject: { path: { id: string }; query: {  }; body: Schemas['CommandResolve'] | Schemas['CommandReturned'] | Schemas['CommandDisputeClose'] | Schemas['CommandCredit'] | Schemas['CommandAsk'] | Schemas['CommandPauseRail'] | Schemas['CommandResumeRail'] | Schemas['CommandStopMerchant'] | Schemas['CommandStartMerchant'] | Schemas['CommandEndpointPause'] | Schemas['CommandEndpointResume'] | Schemas['CommandEndpointRedeliver'] | Schemas['CommandEndpointRecover'] | Schemas['CommandIncidentClose']; answer: Schemas['OperatorCommandAnswer'] };
@@ -3013,7 +3014,7 @@ export interface Operations {
   exportPayments: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'partially_refunded'; from?: string; to?: string }; body: undefined; answer: string };
   searchCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: Schemas['FoundCheckoutPage'] };
   exportCheckouts: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'created' | 'processing' | 'requires_action' | 'succeeded' | 'failed' | 'reconciliation_required' }; body: undefined; answer: string };
-  searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number }; body: undefined; answer: Schemas['FoundCustomerPage'] };
+  searchCustomers: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string }; body: undefined; answer: Schemas['FoundCustomerPage'] };
   searchSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: Schemas['FoundSubscriptionPage'] };
   exportSubscriptions: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; from?: string; to?: string; status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired' | 'paused' }; body: undefined; answer: string };
   searchInvoices: { path: { merchantId: string }; query: { environment?: 'sandbox' | 'production'; q?: string; cursor?: string; limit?: number; from?: string; to?: string; status?: 'draft' | 'open' | 'created' | 'void' | 'uncollectible' | 'payment_failed'; prints_codes?: 'true' }; body: undefined; answer: Schemas['FoundInvoicePage'] };
@@ -3034,11 +3035,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, string>> = {
   listMerchantOrders: 'GET /v1/merchants/{merchantId}/orders',
   listMerchantPayments: 'GET /v1/merchants/{merchantId}/payments',
   listMerchantSubscriptions: 'GET /v1/merchants/{merchantId}/subscriptions',
+  listMerchantInvoices: 'GET /v1/merchants/{merchantId}/invoices',
+  listMerchantCreditNotes: 'GET /v1/merchants/{merchantId}/credit-notes',
   listMerchantRefunds: 'GET /v1/merchants/{merchantId}/refunds',
   createRefundAsPerson: 'POST /v1/merchants/{merchantId}/refunds',
   listMerchantDisputes: 'GET /v1/merchants/{merchantId}/disputes',
-  listMerchantInvoices: 'GET /v1/merchants/{merchantId}/invoices',
-  listMerchantCreditNotes: 'GET /v1/merchants/{merchantId}/credit-notes',
   showMerchantDashboard: 'GET /v1/merchants/{merchantId}/billing/dashboard',
   showProduct: 'GET /v1/merchants/{merchantId}/products/{productId}',
   updateProduct: 'PATCH /v1/merchants/{merchantId}/products/{productId}',

@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -12,13 +13,15 @@ type Entry = Schemas['AuditEntry'];
 export function Audit() {
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
-  const query = useRead('listAudit', { query: { cursor, limit: 25 } }, { live: !cursor });
+  const query = useRead('listAudit', { query: { ...usePeriod(), cursor, limit: 25 } }, { live: !cursor });
   return (
     <Page title={words.shell.pages.audit}>
       <List<Entry>
         label={words.shell.pages.audit}
         query={query}
         keyOf={({ id }) => id}
+        filterNames={['from', 'to']}
+        filters={<Period />}
         columns={[
           { title: words.audit.when, show: ({ at }) => <Time at={at} /> },
           { title: words.audit.who, show: ({ actor }) => actor.replace(/^person:/, '') },

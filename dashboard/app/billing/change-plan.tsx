@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRead } from '../api/use.ts';
+import { useChoice } from '../catalogue/choice.ts';
 import { priceText } from '../catalogue/price-text.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Loading } from '../ui/page.tsx';
@@ -13,13 +14,17 @@ import type { ActionProps } from './subscription-command.ts';
 /** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {
   const { subscription } = props;
-  const { offering, plan: current } = subscription;
+  // As it was when the dialog opened: if the response was lost, the chosen plan may be the current one by now.
+  const [{ offering, plan: current, price_id: priceId }] = useState(subscription);
   const offerings = useRead('listOfferings');
-  const [chosen, setChosen] = useState(offering?.id ?? '');
-  const [planId, setPlanId] = useState('');
   const [when, setWhen] = useState<When>(subscription.ends_at ? 'now' : 'period_end');
-  const active = offerings.data?.data.filter(({ status }) => status === 'active') ?? [];
-  const offeringId = chosen || (active[0]?.id ?? '');
+  // The plan can be changed within its own offering even if nothing else can change to that offering any more.
+  const offered =
+    offerings.data?.data.filter(({ id, status }) => status === 'active' || id === offering?.id) ?? [];
+  const [offeringId, setOfferingId] = useChoice(
+    offered.map(({ id }) => id),
+    offering?.id,
+  );
   const plans = useRead(
     'searchProducts',
     { query: { offering_id: offeringId, status: 'active', limit: 100 } },
@@ -28,9 +33,10 @@ export function ChangePlan(props: ActionProps) {
   const others = plans.isPlaceholderData
     ? []
     : (plans.data?.data ?? []).filter(
-        ({ id, active_price: price }) => price && (id !== current.id || price.id !== subscription.price_id),
+        ({ id, active_price: price }) => price && (id !== current.id || price.id !== priceId),
       );
-  const plan = others.find(({ id }) => id === planId) ?? others[0];
+  const [planId, setPlanId] = useChoice(others.map(({ id }) => id));
+  const plan = others.find(({ id }) => id === planId);
   const other = offeringId === offering?.id ? null : offeringId;
   const target = { plan_id: plan?.id ?? '', effective: when };
   return (
@@ -49,15 +55,18 @@ export function ChangePlan(props: ActionProps) {
     >
       <ProblemNote error={offerings.error ?? plans.error} />
       {!offerings.data && !offerings.error && <Loading />}
-      {offerings.data && active.length === 0 && <p>{words.subscriptions.noOfferings}</p>}
-      {active.length > 0 && (
+      {offerings.data && offered.length === 0 && <p>{words.subscriptions.noOfferings}</p>}
+      {offered.length > 0 && (
         <>
           <SelectField
             label={words.subscriptions.offering}
             at="offering_id"
             value={offeringId}
-            onValue={setChosen}
-            options={active.map(({ id, name }) => [id, name])}
+            onValue={(id) => {
+              setOfferingId(id);
+              setPlanId('');
+            }}
+            options={offered.map(({ id, name }) => [id, name])}
           />
           {others.length > 0 && (
             <SelectField

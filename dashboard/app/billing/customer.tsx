@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { useAt, useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
-import { heldCouponText } from '../catalogue/coupon-text.ts';
 import { paymentColumns } from '../payments/columns.tsx';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -17,6 +16,7 @@ import { words } from '../words/words.ts';
 import { checkoutColumns } from './checkouts.tsx';
 import { EditCustomer } from './edit-customer.tsx';
 import { invoiceColumns } from './invoices.tsx';
+import { termsOf } from './subscription-text.ts';
 import { subscriptionColumns } from './subscriptions.tsx';
 
 const LATEST = 5;
@@ -34,7 +34,7 @@ export function Customer({ id }: PageProps) {
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
   const customer = data.data.find((each) => each.id === id);
   if (!customer) return <ProblemNote error={notHere('customer')} />;
-  // All fields are saved together, so read them again: old values on an open page must not replace newer ones.
+  // Refetch first: all fields are saved together, and stale values on an open page must not overwrite newer ones.
   const edit = async () => {
     const fresh = await refetch();
     setEdited(fresh.isSuccess ? (fresh.data.data.find((each) => each.id === id) ?? null) : null);
@@ -88,7 +88,7 @@ export function Customer({ id }: PageProps) {
       <Newest
         {...of('subscriptions')}
         query={subscriptions}
-        columns={[...subscriptionColumns(), couponColumn()]}
+        columns={[...subscriptionColumns(), termsColumn()]}
       />
       <Newest {...of('payments')} query={payments} columns={ofCustomer(paymentColumns())} />
       <Newest {...of('invoices')} query={invoices} columns={ofCustomer(invoiceColumns())} />
@@ -103,9 +103,12 @@ function addressOf({ billing_details: address }: Schemas['FoundCustomer']): stri
   return [line1, line2, place, region, country].filter(Boolean).join(', ');
 }
 
-const couponColumn = (): Column<Schemas['FoundSubscription']> => ({
-  title: words.subscriptions.coupon,
-  show: ({ coupon }) => (coupon ? heldCouponText(coupon) : words.common.none),
+const termsColumn = (): Column<Schemas['FoundSubscription']> => ({
+  title: words.subscriptions.terms,
+  show: (row) => {
+    const terms = termsOf(row);
+    return terms.length > 0 ? terms.map((term) => <p key={term}>{term}</p>) : words.common.none;
+  },
   wide: true,
 });
 

@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -14,7 +15,7 @@ export function Customers() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();
   const cursor = filterOf('cursor') || undefined;
-  const filter = { environment, cursor, q: filterOf('q') || undefined };
+  const filter = { environment, cursor, q: filterOf('q') || undefined, ...usePeriod() };
   const query = useRead('searchCustomers', { query: filter }, { live: !cursor });
   return (
     <Page title={words.shell.pages.customers}>
@@ -24,6 +25,8 @@ export function Customers() {
         keyOf={({ id }) => id}
         href={({ id }) => `/customers/${id}`}
         searchHint={words.customers.search}
+        filterNames={['from', 'to']}
+        filters={<Period />}
         columns={customerColumns()}
         empty={
           <Empty title={words.customers.empty}>

@@ -15,7 +15,7 @@ interface Preview {
 
 /**
  * @param query null while values are missing
- * @param isUnsent false once the operation is sent, because the API then refuses
+ * @param isUnsent false once the operation was sent: the API would then refuse a preview
  */
 export function usePreview(
   { id }: ActionProps['subscription'],

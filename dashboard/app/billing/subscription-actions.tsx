@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange, useRead } from '../api/use.ts';
+import { useKeyedChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Copy } from '../ui/copy.tsx';
@@ -60,23 +60,28 @@ function Cancel(props: ActionProps) {
   const { cancel_at_period_end: ends, change } = subscription;
   const mayEndNow = useMay('manage_subscriptions');
   const ways = waysToCancel(subscription, mayEndNow);
-  const [when, setWhen] = useState(ways[0]);
+  const [chosen, setWhen] = useState(ways[0]);
   const [isAsked, setIsAsked] = useState(false);
+  // The subscription may have been cancelled since, perhaps by an earlier click whose response was lost.
+  const when = isAsked ? 'now' : (ways.find((way) => way === chosen) ?? ways[0]);
   const { send, busy, error, isSent } = useCommand(props);
   const query = { command: 'cancel', effective: when === 'end' ? 'period_end' : 'now' } as const;
-  const preview = usePreview(subscription, query, !isToUndo(change) && !isSent);
+  const cannotCancel = isToUndo(change) || !when;
+  const preview = usePreview(subscription, query, !cannotCancel && !isSent);
   const endText = useEndText(subscription);
-  if (isToUndo(change)) {
+  if (cannotCancel) {
+    const { cancelFirst, updates } = words.subscriptions;
     return (
       <Dialog title={words.subscriptions.cancelTitle} onClose={onClose}>
-        <p>{words.subscriptions.cancelFirst}</p>
+        <p>{isToUndo(change) ? cancelFirst : updates.cancellation_set}</p>
         <div class="dialog-actions">
           <Button onClick={onClose}>{words.common.close}</Button>
         </div>
       </Dialog>
     );
   }
-  // A person who may cancel only at the end of the period sends that for a paused subscription too, which ends it now.
+  // For a paused subscription, a person without the right to cancel immediately sends a cancellation at the period's
+  // end, which ends it now.
   const submit = () => {
     const at_period_end = when === 'end' || !mayEndNow;
     if (preview.previewed)
@@ -110,7 +115,7 @@ function Cancel(props: ActionProps) {
     >
       <SelectField
         label={words.subscriptions.cancelWhen}
-        value={when ?? ''}
+        value={when}
         onValue={(value) => setWhen(value === 'now' ? 'now' : 'end')}
         options={ways.map((way) => [
           way,
@@ -206,7 +211,7 @@ function PayNow(props: ActionProps) {
 
 function PayLink({ subscription, onClose }: ActionProps) {
   const oldest = useOldestUnpaid(subscription);
-  const create = useChange('linkInvoice');
+  const { change: create, send } = useKeyedChange('linkInvoice');
   if (create.data)
     return <Link title={words.subscriptions.payLinkTitle} link={create.data} onClose={onClose} />;
   if (!oldest) return null;
@@ -216,14 +221,12 @@ function PayLink({ subscription, onClose }: ActionProps) {
       title={words.subscriptions.payLinkTitle}
       text={words.subscriptions.payLinkText(
         money(oldest.amount_due, oldest.currency),
-        subscription.dunning?.waits_for !== 'payment_method',
+        ['charge', 'retry'].includes(subscription.dunning?.waits_for ?? ''),
       )}
       action={words.subscriptions.createLink}
       busy={create.isPending}
       error={create.error}
-      onConfirm={() =>
-        create.mutate({ path, body: { invoice_id: oldest.id }, idempotencyKey: crypto.randomUUID() })
-      }
+      onConfirm={() => send({ path, body: { invoice_id: oldest.id } })}
       onClose={onClose}
     />
   );
@@ -287,10 +290,9 @@ function MoveClock(props: ActionProps) {
 
 function MethodLink({ subscription: { id }, onClose }: ActionProps) {
   const [url, setUrl] = useState('');
-  const create = useChange('linkMethodChange');
+  const { change: create, send } = useKeyedChange('linkMethodChange');
   const submit = () => {
-    const path = { subscriptionId: id };
-    create.mutate({ path, body: { return_url: url }, idempotencyKey: crypto.randomUUID() });
+    send({ path: { subscriptionId: id }, body: { return_url: url } });
   };
   if (create.data)
     return <Link title={words.subscriptions.methodTitle} link={create.data} onClose={onClose} />;

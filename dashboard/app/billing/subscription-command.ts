@@ -1,5 +1,5 @@
 import type { Operations, Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useKeyedChange } from '../api/use.ts';
 
 export interface ActionProps {
   readonly subscription: Schemas['SubscriptionDetailsAnswer'];
@@ -11,14 +11,10 @@ export function isToUndo(change: ActionProps['subscription']['change']): boolean
   return change?.status === 'scheduled' || change?.status === 'requires_action';
 }
 
-/** A repeated command has no further effect or is refused, so each click can use a new key. */
 export function useCommand({ subscription: { id }, onClose }: ActionProps) {
-  const change = useChange('commandSubscription');
+  const { change, send: sendKeyed } = useKeyedChange('commandSubscription');
   const send = (body: Operations['commandSubscription']['body']) =>
-    change.mutate(
-      { path: { subscriptionId: id }, body, idempotencyKey: crypto.randomUUID() },
-      { onSuccess: onClose },
-    );
+    sendKeyed({ path: { subscriptionId: id }, body }, onClose);
   return { send, busy: change.isPending, error: change.error, isSent: change.isPending || change.isSuccess };
 }
 

@@ -14,10 +14,10 @@ import { Table } from '../ui/table.tsx';
 import { dayOf, exactTime, isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { invoiceColumns } from './invoices.tsx';
-import { paidUntil, unpaidText } from './paid-until.ts';
 import { type ActionName, SubscriptionAction } from './subscription-actions.tsx';
 import { isOver, isToUndo } from './subscription-command.ts';
-import { Next, SubscriptionStatus } from './subscriptions.tsx';
+import { changeText, nextText, paidUntil, unpaidText } from './subscription-text.ts';
+import { SubscriptionStatus } from './subscriptions.tsx';
 
 type Details = Schemas['SubscriptionDetailsAnswer'];
 
@@ -90,7 +90,7 @@ function Actions({ of, onOpen }: ActionsProps) {
   const mayServe = useMay('serve_subscribers');
   const mayMove = useMay('move_clock');
   const pausing = of.status === 'paused' || of.pause_at_period_end;
-  // In the last billing cycle a change can only apply at once, and not while an invoice is unpaid.
+  // In the last billing cycle a change can only apply immediately, and not while an invoice is unpaid.
   const isLast = of.ends_at !== null && of.status !== 'active';
   const stays = isToUndo(change) || ends || pausing || isLast;
   const path = { productId: of.plan.id };
@@ -168,16 +168,14 @@ function SubscriptionFacts({ subscription, onUndo }: FactsProps) {
       {subscription.quantity > 1 && <Fact name={words.products.quantity}>{subscription.quantity}</Fact>}
       {offering && <Fact name={words.subscriptions.offering}>{offering.name}</Fact>}
       {coupon && <Fact name={words.subscriptions.coupon}>{heldCouponText(coupon)}</Fact>}
-      <Fact name={words.subscriptions.next}>
-        <Next subscription={subscription} />
-      </Fact>
+      <Fact name={words.subscriptions.next}>{nextText(subscription)}</Fact>
       <PriceMove subscription={subscription} />
       {subscription.billing_cycles_left !== null && (
         <Fact name={words.subscriptions.cyclesLeft}>{subscription.billing_cycles_left}</Fact>
       )}
       {dunning && (
         <Fact name={words.subscriptions.dunning}>
-          {unpaidText(dunning, subscription.charging_stopped_at !== null)}
+          {unpaidText(dunning)}
           {dunning.failure_code && <p class="muted">{declineReason(dunning.failure_code)}</p>}
         </Fact>
       )}
@@ -211,10 +209,9 @@ function Change({ subscription: { change }, onUndo }: FactsProps) {
   const { data: plan } = useRead('showProduct', { path }, { enabled: open !== null });
   if (!open) return null;
   const name = plan?.id === open.target_plan_id ? isolated(plan.name) : open.target_plan_id;
-  const text = words.subscriptions.changeText[open.status as keyof typeof words.subscriptions.changeText];
   return (
     <Fact name={words.subscriptions.change}>
-      {text(open.type === 'quantity_change' ? `${open.quantity} × ${name}` : name, dayOf(open.effective_at))}
+      {changeText(open, name)}
       {open.hostedUrl && (
         <p class="secret">
           <Copy value={open.hostedUrl} />

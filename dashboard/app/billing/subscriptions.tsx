@@ -8,8 +8,9 @@ import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { StatusFilter } from '../ui/status-filter.tsx';
 import type { Column } from '../ui/table.tsx';
-import { dayOf, money } from '../words/format.ts';
+import { isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { nextText } from './subscription-text.ts';
 
 type Subscription = Schemas['FoundSubscription'];
 type Query = Operations['searchSubscriptions']['query'];
@@ -66,23 +67,19 @@ export const subscriptionColumns = (): readonly Column<Subscription>[] => [
     ),
   },
   { title: words.common.status, show: ({ status }) => <SubscriptionStatus status={status} /> },
-  { title: words.subscriptions.plan, show: ({ plan }) => plan.name },
+  {
+    title: words.subscriptions.plan,
+    show: ({ plan, quantity }) => (quantity > 1 ? `${quantity} × ${isolated(plan.name)}` : plan.name),
+  },
   {
     title: words.common.amount,
     show: ({ amount, currency }) => money(amount, currency),
     numeric: true,
     wide: true,
   },
-  { title: words.subscriptions.next, show: (row) => <Next subscription={row} />, wide: true },
+  { title: words.subscriptions.next, show: nextText, wide: true },
 ];
 
 export function SubscriptionStatus({ status }: Pick<Subscription, 'status'>) {
   return <Badge tone={TONES[status]}>{words.subscriptions.statuses[status]}</Badge>;
-}
-
-export function Next({ subscription }: { readonly subscription: Subscription }) {
-  const { next_charge_at: next, ends_at: endsAt, current_period_end: end } = subscription;
-  if (endsAt) return <>{`${words.subscriptions.ends} ${dayOf(endsAt)}`}</>;
-  if (subscription.pause_at_period_end && end) return <>{`${words.subscriptions.pauses} ${dayOf(end)}`}</>;
-  return <>{next ? dayOf(next) : words.common.none}</>;
 }

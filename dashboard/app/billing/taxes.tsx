@@ -19,7 +19,9 @@ export function Taxes() {
   const [filterOf, set] = useUrlState();
   const month = filterOf('month') || thisMonth();
   const filter = { environment, month };
-  const query = useRead('showTaxSummary', { query: filter });
+  const { data, error, isPlaceholderData } = useRead('showTaxSummary', { query: filter });
+  // Another month's sums would pass for those of the chosen one.
+  const query = { data: isPlaceholderData ? undefined : data, error };
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportTaxSummary" filter={filter} />}>
       <InvoiceTabs />

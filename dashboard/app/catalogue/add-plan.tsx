@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import { useChoice } from './choice.ts';
 import { priceText } from './price-text.ts';
 
 interface AddPlanProps {
@@ -13,19 +14,22 @@ interface AddPlanProps {
 }
 
 /** Adds a product with a recurring price. Shows only the newest matches, because there may be ten thousand products. */
-export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanProps) {
+export function AddPlan({ offering, onClose }: AddPlanProps) {
+  // As they were when the dialog opened: if the response was lost, the chosen plan may be among them by now.
+  const [{ plan_ids: plans }] = useState(offering);
   const [q, setQ] = useState('');
-  const [planId, setPlanId] = useState('');
   const found = useRead('searchProducts', {
     query: { q: q.trim() || undefined, status: 'active', billing_mode: 'recurring', limit: 100 },
   });
   const update = useChange('updateOffering');
-  const fitting = (found.data?.data ?? []).filter((each) => !plans.includes(each.id));
-  const plan = fitting.find((each) => each.id === planId) ?? fitting[0];
+  const matches = found.isPlaceholderData ? undefined : found.data?.data;
+  const fitting = (matches ?? []).filter((each) => !plans.includes(each.id));
+  const [planId, setPlanId] = useChoice(fitting.map((each) => each.id));
+  const plan = fitting.find((each) => each.id === planId);
   const add = () => {
     if (!plan) return;
-    const body = { plan_ids: [...plans, plan.id] };
-    update.mutate({ path: { offeringId: id }, body }, { onSuccess: onClose });
+    const body = { plan_ids: [...new Set([...offering.plan_ids, plan.id])] };
+    update.mutate({ path: { offeringId: offering.id }, body }, { onSuccess: onClose });
   };
   return (
     <FormDialog
@@ -42,13 +46,16 @@ export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanP
         hint={words.products.search}
         type="search"
         value={q}
-        onValue={setQ}
+        onValue={(typed) => {
+          setQ(typed);
+          setPlanId('');
+        }}
       />
-      {plan ? (
+      {fitting.length > 0 ? (
         <SelectField
           label={words.subscriptions.plan}
           at="plan_ids"
-          value={plan.id}
+          value={plan?.id ?? ''}
           onValue={setPlanId}
           options={fitting.map((each) => [
             each.id,
@@ -56,7 +63,7 @@ export function AddPlan({ offering: { id, plan_ids: plans }, onClose }: AddPlanP
           ])}
         />
       ) : (
-        found.data && <p class="note">{words.offerings.noPlan}</p>
+        matches && <p class="note">{words.offerings.noPlan}</p>
       )}
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useKeyedChange } from '../api/use.ts';
 import { startOfDay } from '../ui/days.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -35,13 +35,13 @@ export function CouponForm({ onClose }: { readonly onClose: () => void }) {
   const { environment } = useAt();
   const [typed, setTyped] = useState(NOTHING);
   const [chosen, setChosen] = useState<readonly Choice[]>([]);
-  const create = useChange('createCoupon');
+  const { change: create, send } = useKeyedChange('createCoupon');
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const deduction = deductionOf(typed);
   const save = () => {
     if (!deduction) return;
     const body = { environment, ...deduction, ...termsOf(typed), product_ids: idsOf(chosen) };
-    create.mutate({ body }, { onSuccess: onClose });
+    send({ body }, onClose);
   };
   return (
     <FormDialog
@@ -202,13 +202,13 @@ function termsOf(typed: Typed): Omit<Request, 'environment'> {
     duration: typed.duration,
     periods: typed.duration === 'repeating' ? Number(typed.periods) : null,
     first_purchase_only: typed.firstPurchaseOnly,
-    valid_from: startOfDay(typed.firstDay, 0) ?? null,
-    valid_until: startOfDay(typed.lastDay, 1) ?? null,
+    valid_from: startOfDay(typed.firstDay, 0),
+    valid_until: startOfDay(typed.lastDay, 1),
     max_redemptions: limitOf(typed.most),
     max_per_customer: limitOf(typed.mostPerCustomer),
   };
 }
 
-const limitOf = (typed: string) => (typed === '' ? null : Number(typed));
+const limitOf = (typed: string) => (typed === '' ? undefined : Number(typed));
 
-const idsOf = (chosen: readonly Choice[]) => (chosen.length === 0 ? null : chosen.map(({ id }) => id));
+const idsOf = (chosen: readonly Choice[]) => (chosen.length === 0 ? undefined : chosen.map(({ id }) => id));

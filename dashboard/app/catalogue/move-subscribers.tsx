@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Environment, useAt } from '../api/at.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange, useRead } from '../api/use.ts';
+import { useKeyedChange, useRead } from '../api/use.ts';
 import { DAY_MS, localDay, noonOf } from '../ui/days.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -28,10 +28,10 @@ export function MoveSubscribers(props: MoveProps) {
 function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly noticeDays: number }) {
   const { environment: viewed } = useAt();
   const [environment, setEnvironment] = useState<Environment>(viewed);
-  // The notice period starts now; noon of the day after its last day always lies far enough ahead.
+  // The notice period starts now; noon of the day after its last day is always late enough.
   const [earliest] = useState(() => localDay(Date.now() + (noticeDays + 1) * DAY_MS));
   const [day, setDay] = useState(earliest);
-  const create = useChange('createPriceMove');
+  const { change: create, send } = useKeyedChange('createPriceMove');
   const from = noonOf(day);
   const enabled = !Number.isNaN(from.getTime()) && !create.isSuccess;
   const wanted = {
@@ -50,7 +50,7 @@ function MoveForm({ old, active, onClose, noticeDays }: MoveProps & { readonly n
       busy={create.isPending}
       error={create.error}
       previewError={enabled ? preview.error : null}
-      onSubmit={() => create.mutate({ body: wanted }, { onSuccess: onClose })}
+      onSubmit={() => send({ body: wanted }, onClose)}
       onClose={onClose}
     >
       <p class="note">{words.products.moves.change(priceText(old), priceText(active))}</p>

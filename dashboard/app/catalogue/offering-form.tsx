@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useChange, useKeyedChange } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { words } from '../words/words.ts';
@@ -14,13 +14,13 @@ interface OfferingFormProps {
 
 export function OfferingForm({ offering, onClose, onSaved }: OfferingFormProps) {
   const [name, setName] = useState(offering?.name ?? '');
-  const create = useChange('createOffering');
+  const { change: create, send } = useKeyedChange('createOffering');
   const update = useChange('updateOffering');
   const busy = create.isPending || update.isPending;
   const save = () => {
     const body = { name: name.trim() };
     if (offering) update.mutate({ path: { offeringId: offering.id }, body }, { onSuccess: onSaved });
-    else create.mutate({ body }, { onSuccess: onSaved });
+    else send({ body }, onSaved);
   };
   return (
     <FormDialog

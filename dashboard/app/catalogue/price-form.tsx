@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useKeyedChange } from '../api/use.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { amountText, readAmount } from '../words/format.ts';
@@ -27,7 +27,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   const [tax, setTax] = useState(String(active?.tax_rate ?? 19));
   const [mode, setMode] = useState(active?.billing_mode ?? 'one_time');
   const [recurrence, setRecurrence] = useState(() => recurrenceOf(active));
-  const create = useChange('createPrice');
+  const { change: create, send } = useKeyedChange('createPrice');
   /** True while the form asks for a second confirmation of a very different price. */
   const [asking, setAsking] = useState(false);
   const cents = readAmount(amount);
@@ -47,7 +47,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
       replaces,
       ...(recurring && { recurring }),
     };
-    create.mutate({ path: { productId }, body }, { onSuccess: onClose });
+    send({ path: { productId }, body }, onClose);
   };
   const action = replaces ? words.products.newPrice : words.products.firstPrice;
   const change = active && next && words.products.change(priceText(active), priceText(next));
@@ -108,7 +108,7 @@ export function PriceForm({ productId, active, onClose }: PriceFormProps) {
   );
 }
 
-/** More than five times as much, or less than a fifth: perhaps a slip of the decimal point. */
+/** More than five times as much, or less than a fifth: possibly a misplaced decimal point. */
 function isFarFrom(before: number, after: number): boolean {
   return after > 5 * before || before > 5 * after;
 }

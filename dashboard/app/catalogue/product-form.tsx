@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useChanged } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useChange, useKeyedChange } from '../api/use.ts';
 import { CheckField, LinesField, TextField } from '../ui/field.tsx';
 import type { Paths } from '../ui/form.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -23,21 +24,23 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
   const [oneSubscription, setOneSubscription] = useState(product?.one_subscription_per_customer ?? false);
   const [oneTrial, setOneTrial] = useState(product?.one_trial_per_customer ?? false);
   const [imageUrl, setImageUrl] = useState(product?.image_url ?? '');
-  const create = useChange('createProduct');
+  const { change: create, send } = useKeyedChange('createProduct');
   const update = useChange('updateProduct');
+  const body = {
+    name: name.trim(),
+    description: description.trim() || null,
+    external_reference: reference.trim() || null,
+    quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
+    billing_cycles: cycles === '' ? null : Number(cycles),
+    one_subscription_per_customer: oneSubscription,
+    one_trial_per_customer: oneTrial,
+    image_url: imageUrl.trim() || null,
+  };
+  const [changed, onError] = useChanged(body);
   const save = () => {
-    const body = {
-      name: name.trim(),
-      description: description.trim() || null,
-      external_reference: reference.trim() || null,
-      quantity: most === '1' ? null : { min: Number(least), max: Number(most) },
-      billing_cycles: cycles === '' ? null : Number(cycles),
-      one_subscription_per_customer: oneSubscription,
-      one_trial_per_customer: oneTrial,
-      image_url: imageUrl.trim() || null,
-    };
-    if (product) update.mutate({ path: { productId: product.id }, body }, { onSuccess: onSaved });
-    else create.mutate({ body }, { onSuccess: onSaved });
+    if (product)
+      update.mutate({ path: { productId: product.id }, body: changed }, { onSuccess: onSaved, onError });
+    else send({ body }, onSaved);
   };
   return (
     <FormDialog
@@ -92,7 +95,7 @@ export function ProductForm({ product, onClose, onSaved }: ProductFormProps) {
         hint={words.products.cyclesHint}
         type="number"
         inputMode="numeric"
-        min="2"
+        min="1"
         max="1000"
         step="1"
         value={cycles}

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/description.ts';
 import { Icon } from '../ui/icon.tsx';
 import { words } from '../words/words.ts';
 
-/** Everything that needs a person, at the top of the page; one line if nothing does. */
+/** Everything that needs attention, at the top of the page; a single line if nothing does. */
 export function Attention({ attention }: { readonly attention: Schemas['OverviewAnswer']['attention'] }) {
   const { disputes_open: disputes, unconfirmed_payments: unconfirmed, rail_account: rail } = attention;
   const {

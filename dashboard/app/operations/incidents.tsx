@@ -84,7 +84,8 @@ export const kindText = (kind: Incident['kind']) => words.operations.kinds[kind]
 
 /** Shows the kind with its name in alerts, `list` and the runbook. */
 function Kind({ incident: { kind, id, environment } }: { readonly incident: Incident }) {
-  // The id of a lost request begins with its subscription's id, whose page shows the request.
+  // The id of a lost request begins with its subscription's id, so link to the subscription's page, which shows the
+  // request.
   const subject = id.replace(/^(ap_.*):.*/, '$1');
   return (
     <span class="wraps">

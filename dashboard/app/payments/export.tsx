@@ -6,20 +6,9 @@ import type { Operations } from '../api/description.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
-import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 import { type ExportId, filesInWords, translator } from './export-words.ts';
-
-const FILES = {
-  exportPayments: 'payments',
-  exportRefunds: 'refunds',
-  exportDisputes: 'disputes',
-  exportCheckouts: 'checkouts',
-  exportSubscriptions: 'subscriptions',
-  exportInvoices: 'invoices',
-  exportCreditNotes: 'credit-notes',
-  exportTaxSummary: 'tax-summary',
-} as const satisfies Record<ExportId, string>;
+import { fileNameOf } from './file-name.ts';
 
 interface ExportProps<Id extends ExportId> {
   readonly list: Id;
@@ -30,7 +19,6 @@ interface ExportProps<Id extends ExportId> {
 export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
   const client = useClient();
   const { merchantId, access } = useAt();
-  const [filterOf] = useUrlState();
   const reading = useRef<AbortController | null>(null);
   const [bytes, setBytes] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -45,14 +33,15 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
     try {
       const path = { merchantId } as Call<Id>['path'];
       const response = await client.open(list, { path, query: filter, signal });
-      const days = 'month' in filter ? filter.month : [filterOf('from'), filterOf('to')];
-      const name = fileName(access.merchant_name, FILES[list], days);
       const parts = await readAll(
         response,
         translator(filesInWords(words)[list], access.time_zone),
         setBytes,
       );
-      download(new Blob(parts, { type: 'text/csv' }), name);
+      download(
+        new Blob(parts, { type: 'text/csv' }),
+        fileNameOf(response.headers.get('content-disposition') ?? ''),
+      );
     } catch (problem) {
       if (!signal.aborted) setError(problem);
     }
@@ -68,14 +57,6 @@ export function Export<Id extends ExportId>({ list, filter }: ExportProps<Id>) {
       </Button>
     </>
   );
-}
-
-/** Names the merchant, the list and the month or days: `harbour-coffee-invoices-2026-11.csv`. */
-function fileName(merchant: string, list: string, days: string | readonly string[]): string {
-  const parts = [merchant, list, days]
-    .flat()
-    .map((part) => part.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-'));
-  return `${parts.filter((part) => part.replaceAll('-', '') !== '').join('-')}.csv`;
 }
 
 /** @param onBytes receives the number of bytes read so far */

@@ -24,15 +24,21 @@ export function Period() {
   );
 }
 
-/** A list's filters and cursor in the address: the period as two instants, the second one exclusive. */
+/** The period in the address, as two instants; the second is exclusive. */
+export function usePeriod() {
+  const [filterOf] = useUrlState();
+  return { from: startOfDay(filterOf('from'), 0), to: startOfDay(filterOf('to'), 1) };
+}
+
+/** A list's filters and cursor in the address. */
 export function useListFilter<Status extends string>() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();
+  const period = usePeriod();
   const filter = {
     environment,
     status: (filterOf('status') || undefined) as Status | undefined,
-    from: startOfDay(filterOf('from'), 0),
-    to: startOfDay(filterOf('to'), 1),
+    ...period,
   };
   return {
     filter,

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
-import { Problem } from '../api/client.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useKeyedChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -15,11 +14,6 @@ import { methodText } from './status.tsx';
 interface RefundProps {
   readonly payment: Schemas['PaymentDetailsAnswer'];
   readonly onClose: () => void;
-}
-
-interface Attempt {
-  readonly key: string;
-  readonly body: string;
 }
 
 /** Cents that the person may still refund. Support's limit applies to all refunds of a payment together. */
@@ -42,7 +36,7 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
   const [reason, setReason] = useState('');
   /** True while the dialog asks for a second confirmation, because the payment is disputed. */
   const [asking, setAsking] = useState(false);
-  const { refund, send } = useRefund(onClose);
+  const { change: refund, send } = useKeyedChange('createRefundAsPerson');
   const amount = readAmount(typed);
   const error =
     amount === null || amount === 0
@@ -58,16 +52,17 @@ export function RefundDialog({ payment, onClose }: RefundProps) {
       setAsking(true);
       return;
     }
-    send({
+    const body = {
       environment,
       payment_id: payment.id,
       amount,
       if_refundable_amount: left,
-      // Covers only the dispute that this person confirmed: the service refuses a refund if another one was opened
-      // since.
+      // Confirms only the disputes that this person has seen: the service refuses the refund if another one has been
+      // opened since.
       ...(asking && { confirm_dispute: true }),
       ...(reason.trim() && { reason: reason.trim() }),
-    });
+    };
+    send({ body }, onClose);
   };
   if (!payment.refunds_supported) return <Unsupported onClose={onClose} />;
   const title = asking ? words.refund.disputedTitle : words.refund.title;
@@ -136,30 +131,6 @@ function DisputeQuestion({ payment, amount }: QuestionProps) {
       <p>{words.refund.disputedText(amount)}</p>
     </div>
   );
-}
-
-/** Sends a refund under one idempotency key until its outcome is known. */
-function useRefund(onDone: () => void) {
-  const [attempt, setAttempt] = useState<Attempt | null>(null);
-  const refund = useChange('createRefundAsPerson');
-  const send = (body: Schemas['MerchantRefundRequest']) => {
-    const text = JSON.stringify(body);
-    // Repeating the same request gets the lost response; a corrected request is a different one.
-    const idempotencyKey = attempt?.body === text ? attempt.key : `refund-${crypto.randomUUID()}`;
-    setAttempt({ key: idempotencyKey, body: text });
-    refund.mutate(
-      { body, idempotencyKey },
-      // A refusal is stored under its key for good, so the next click needs a new key.
-      { onSuccess: onDone, onError: (problem) => isRefusal(problem) && setAttempt(null) },
-    );
-  };
-  return { refund, send };
-}
-
-/** Whether nothing was refunded under this key. Unknown without a response, or if the key was sent before. */
-function isRefusal(problem: Error): boolean {
-  if (!(problem instanceof Problem)) return false;
-  return [400, 404, 409, 422, 501].includes(problem.status) && !problem.code.startsWith('idempotency_key_');
 }
 
 function methodOf({ payment_method: method }: RefundProps['payment']): string {

@@ -33,7 +33,7 @@ export function RefundStatus({ status }: { readonly status: keyof typeof REFUND_
   return <Badge tone={REFUND_TONES[status]}>{words.payments.refundStatus[status]}</Badge>;
 }
 
-/** A code without words of ours is shown as the processor sent it. */
+/** A code without a text here is shown as the processor sent it. */
 export function disputeReason(code: string): string {
   const known: Readonly<Record<string, string>> = words.payments.disputeReasons;
   return known[code] ?? code;

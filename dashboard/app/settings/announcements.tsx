@@ -1,6 +1,6 @@
-/** How many days ahead the merchant's server is notified of the end of a trial, of a renewal, and of a new price. */
-import { useState } from 'preact/hooks';
+/** How many days in advance the merchant's server is notified of a trial's end, a renewal or a new price. */
 import { useMay } from '../api/at.ts';
+import { useForm } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
@@ -19,21 +19,15 @@ export function Announcements() {
   return <DaysForm settings={data} />;
 }
 
-function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAnswer'] }) {
+type Settings = Schemas['MerchantSettingsAnswer'];
+
+function DaysForm({ settings }: { readonly settings: Settings }) {
   const mayChange = useMay('manage_identity');
-  const [trial, setTrial] = useState(`${settings.trial_ending_days}`);
-  const [renewal, setRenewal] = useState(`${settings.renewal_upcoming_days}`);
-  const [move, setMove] = useState(`${settings.price_move_notice_days}`);
   const update = useChange('updateMerchantSettings');
+  const { field, changed: body, outcome } = useForm(settings, typedOf, fieldsOf);
   const save = (event: Event) => {
     event.preventDefault();
-    update.mutate({
-      body: {
-        trial_ending_days: Number(trial),
-        renewal_upcoming_days: Number(renewal),
-        price_move_notice_days: Number(move),
-      },
-    });
+    update.mutate({ body }, outcome);
   };
   const common = { type: 'number', required: true, min: 0, max: MOST_DAYS, disabled: !mayChange } as const;
   const texts = words.announcements;
@@ -45,16 +39,14 @@ function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAn
         label={texts.trial}
         at="trial_ending_days"
         hint={texts.hint}
-        value={trial}
-        onValue={setTrial}
+        {...field('trial')}
       />
       <TextField
         {...common}
         label={texts.renewal}
         at="renewal_upcoming_days"
         hint={texts.hint}
-        value={renewal}
-        onValue={setRenewal}
+        {...field('renewal')}
       />
       <TextField
         {...common}
@@ -62,10 +54,25 @@ function DaysForm({ settings }: { readonly settings: Schemas['MerchantSettingsAn
         label={texts.priceMove}
         at="price_move_notice_days"
         hint={texts.priceMoveHint}
-        value={move}
-        onValue={setMove}
+        {...field('move')}
       />
       <SaveBar of={update} allowed={mayChange} disabled={false} label={texts.save} />
     </Form>
   );
+}
+
+function typedOf(settings: Settings) {
+  return {
+    trial: `${settings.trial_ending_days}`,
+    renewal: `${settings.renewal_upcoming_days}`,
+    move: `${settings.price_move_notice_days}`,
+  };
+}
+
+function fieldsOf({ trial, renewal, move }: ReturnType<typeof typedOf>) {
+  return {
+    trial_ending_days: Number(trial),
+    renewal_upcoming_days: Number(renewal),
+    price_move_notice_days: Number(move),
+  };
 }

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
+import { useForm } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -26,13 +27,13 @@ export function Branding() {
   );
 }
 
-function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer'] }) {
+type Merchant = Schemas['MerchantAnswer'];
+
+function BrandingForm({ merchant }: { readonly merchant: Merchant }) {
   const mayChange = useMay('manage_branding');
   const mayRename = useMay('manage_identity');
-  const [name, setName] = useState(merchant.name);
-  const [logo, setLogo] = useState(merchant.branding.logo_url ?? '');
-  const [color, setColor] = useState(merchant.branding.color ?? '');
-  const [language, setLanguage] = useState(merchant.branding.language ?? '');
+  const { typed, field, changed, outcome } = useForm(merchant, typedOf, fieldsOf);
+  const { name, logo, color, language } = typed;
   const update = useChange('updateMerchant');
   const shownLogo = useLast(logo.trim(), isLogo);
   const shownColor = useLast(color, isColor);
@@ -40,9 +41,9 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
   const save = (event: Event) => {
     event.preventDefault();
     if (colorError) return;
-    const branding = { logo_url: logo.trim() || null, color: color || null, language: language || null };
-    const renamed = name.trim() === merchant.name ? {} : { name: name.trim() };
-    update.mutate({ body: { ...(mayChange && { branding }), ...renamed } });
+    const { name: newName, ...branding } = changed;
+    const body = { ...(mayChange && { branding }), ...(newName !== undefined && { name: newName }) };
+    update.mutate({ body }, outcome);
   };
   return (
     <div class="columns">
@@ -54,8 +55,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
             required
             maxLength={160}
             disabled={!mayRename}
-            value={name}
-            onValue={setName}
+            {...field('name')}
           />
           <TextField
             label={words.branding.logo}
@@ -63,8 +63,7 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
             hint={words.branding.logoHint}
             type="url"
             disabled={!mayChange}
-            value={logo}
-            onValue={setLogo}
+            {...field('logo')}
           />
           <TextField
             label={words.branding.color}
@@ -73,15 +72,13 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
             error={colorError}
             disabled={!mayChange}
             placeholder="#0f766e"
-            value={color}
-            onValue={setColor}
+            {...field('color')}
           />
           <SelectField
             label={words.branding.language}
             at="branding.language"
             disabled={!mayChange}
-            value={language}
-            onValue={setLanguage}
+            {...field('language')}
             options={Object.entries(words.branding.languages)}
           />
           <SaveBar of={update} allowed={mayChange || mayRename} disabled={colorError !== null} />
@@ -92,6 +89,20 @@ function BrandingForm({ merchant }: { readonly merchant: Schemas['MerchantAnswer
       </Card>
     </div>
   );
+}
+
+function typedOf({ name, branding }: Merchant) {
+  const { logo_url: logo, color, language } = branding;
+  return { name, logo: logo ?? '', color: color ?? '', language: language ?? '' };
+}
+
+function fieldsOf({ name, logo, color, language }: ReturnType<typeof typedOf>) {
+  return {
+    name: name.trim(),
+    logo_url: logo.trim() || null,
+    color: color || null,
+    language: language || null,
+  };
 }
 
 /** The last valid input, so that the previous colour is shown while a new one is being typed. */

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useAt, useMay } from '../api/at.ts';
+import { useForm } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
@@ -70,24 +70,16 @@ export function Business() {
   );
 }
 
-function IdentityForm({ merchant: { legal_identity: before } }: { readonly merchant: Schemas['Merchant'] }) {
+type Merchant = Schemas['Merchant'];
+
+function IdentityForm({ merchant }: { readonly merchant: Merchant }) {
   const mayChange = useMay('manage_identity');
-  const [name, setName] = useState(before.name ?? '');
-  const [address, setAddress] = useState(before.address_lines.join('\n'));
-  const [vatId, setVatId] = useState(before.vat_id ?? '');
-  const [note, setNote] = useState(before.vat_note ?? '');
   const update = useChange('updateMerchant');
-  const lines = linesOf(address);
-  const tooLong = lines.length > MAX_ADDRESS_LINES;
+  const { typed, field, changed: identity, outcome } = useForm(merchant, typedOf, fieldsOf);
+  const tooLong = linesOf(typed.address).length > MAX_ADDRESS_LINES;
   const save = (event: Event) => {
     event.preventDefault();
-    const identity = {
-      name: name.trim() || null,
-      address_lines: lines,
-      vat_id: vatId.trim() || null,
-      vat_note: note.trim() || null,
-    };
-    update.mutate({ body: { legal_identity: identity } });
+    update.mutate({ body: { legal_identity: identity } }, outcome);
   };
   const common = { disabled: !mayChange };
   return (
@@ -98,8 +90,7 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         label={words.business.name}
         at="legal_identity.name"
         maxLength={200}
-        value={name}
-        onValue={setName}
+        {...field('name')}
       />
       <LinesField
         {...common}
@@ -108,16 +99,14 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         hint={words.business.addressHint}
         error={tooLong ? words.business.addressTooLong : null}
         rows={4}
-        value={address}
-        onValue={setAddress}
+        {...field('address')}
       />
       <TextField
         {...common}
         label={words.business.vatId}
         at="legal_identity.vat_id"
         maxLength={40}
-        value={vatId}
-        onValue={setVatId}
+        {...field('vatId')}
       />
       <LinesField
         {...common}
@@ -126,10 +115,24 @@ function IdentityForm({ merchant: { legal_identity: before } }: { readonly merch
         hint={words.business.vatNoteHint}
         rows={2}
         maxLength={500}
-        value={note}
-        onValue={setNote}
+        {...field('note')}
       />
       <SaveBar of={update} allowed={mayChange} disabled={tooLong} />
     </Form>
   );
+}
+
+function typedOf({
+  legal_identity: { name, address_lines: lines, vat_id: vatId, vat_note: note },
+}: Merchant) {
+  return { name: name ?? '', address: lines.join('\n'), vatId: vatId ?? '', note: note ?? '' };
+}
+
+function fieldsOf({ name, address, vatId, note }: ReturnType<typeof typedOf>) {
+  return {
+    name: name.trim() || null,
+    address_lines: linesOf(address),
+    vat_id: vatId.trim() || null,
+    vat_note: note.trim() || null,
+  };
 }

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useMay } from '../api/at.ts';
+import { useForm } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { CheckField, SelectField, TextField } from '../ui/field.tsx';
@@ -23,26 +23,17 @@ export function InvoiceSettings() {
   );
 }
 
-function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettingsAnswer'] }) {
+type Settings = Schemas['MerchantSettingsAnswer'];
+
+function SettingsForm({ settings }: { readonly settings: Settings }) {
   const mayChange = useMay('manage_identity');
-  const [timeZone, setTimeZone] = useState(settings.time_zone);
-  const [prefix, setPrefix] = useState(settings.invoice_prefix);
-  const [first, setFirst] = useState(`${settings.invoice_first_number}`);
-  const [onLostDispute, setOnLostDispute] = useState(settings.credit_note_on_lost_dispute);
-  const [onUncollectible, setOnUncollectible] = useState(settings.credit_note_on_uncollectible);
   const update = useChange('updateMerchantSettings');
-  const firstNumber = /^\d{1,9}$/.test(first.trim()) ? Number(first) : 0;
-  const isNumber = firstNumber >= 1 && firstNumber <= HIGHEST_FIRST_NUMBER;
+  const { typed, field, changed: body, outcome } = useForm(settings, typedOf, fieldsOf);
+  const first = firstOf(typed);
+  const isNumber = first >= 1 && first <= HIGHEST_FIRST_NUMBER;
   const save = (event: Event) => {
     event.preventDefault();
-    const changes = {
-      time_zone: timeZone,
-      invoice_prefix: prefix.trim(),
-      invoice_first_number: firstNumber,
-      credit_note_on_lost_dispute: onLostDispute,
-      credit_note_on_uncollectible: onUncollectible,
-    };
-    update.mutate({ body: changes });
+    update.mutate({ body }, outcome);
   };
   const common = { disabled: !mayChange };
   const texts = words.invoiceSettings;
@@ -55,8 +46,7 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
         at="time_zone"
         hint={texts.timeZoneHint}
         options={timeZones(settings.time_zone)}
-        value={timeZone}
-        onValue={setTimeZone}
+        {...field('timeZone')}
       />
       <TextField
         {...common}
@@ -64,8 +54,7 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
         at="invoice_prefix"
         hint={texts.prefixHint}
         maxLength={20}
-        value={prefix}
-        onValue={setPrefix}
+        {...field('prefix')}
       />
       <TextField
         {...common}
@@ -74,25 +63,49 @@ function SettingsForm({ settings }: { readonly settings: Schemas['MerchantSettin
         hint={texts.firstHint}
         error={isNumber ? null : texts.firstInvalid}
         inputMode="numeric"
-        value={first}
-        onValue={setFirst}
+        {...field('first')}
       />
       <CheckField
         {...common}
         label={texts.onLostDispute}
-        checked={onLostDispute}
-        onValue={setOnLostDispute}
+        checked={typed.onLostDispute}
+        onValue={field('onLostDispute').onValue}
       />
       <CheckField
         {...common}
         label={texts.onUncollectible}
-        checked={onUncollectible}
-        onValue={setOnUncollectible}
+        checked={typed.onUncollectible}
+        onValue={field('onUncollectible').onValue}
       />
       <SaveBar label={texts.save} of={update} allowed={mayChange} disabled={!isNumber} />
     </Form>
   );
 }
+
+function typedOf(settings: Settings) {
+  return {
+    timeZone: settings.time_zone,
+    prefix: settings.invoice_prefix,
+    first: `${settings.invoice_first_number}`,
+    onLostDispute: settings.credit_note_on_lost_dispute,
+    onUncollectible: settings.credit_note_on_uncollectible,
+  };
+}
+
+type Typed = ReturnType<typeof typedOf>;
+
+function fieldsOf(typed: Typed) {
+  return {
+    time_zone: typed.timeZone,
+    invoice_prefix: typed.prefix.trim(),
+    invoice_first_number: firstOf(typed),
+    credit_note_on_lost_dispute: typed.onLostDispute,
+    credit_note_on_uncollectible: typed.onUncollectible,
+  };
+}
+
+/** 0 if it is not a number. */
+const firstOf = ({ first }: Typed) => (/^\d{1,9}$/.test(first.trim()) ? Number(first) : 0);
 
 /** The browser's zones, UTC, and the stored one, which another browser may know by another name. */
 function timeZones(stored: string): readonly (readonly [string, string])[] {

@@ -39,7 +39,7 @@ export function Preview(look: Look) {
   );
 }
 
-/** The last value that stayed unchanged for a moment. */
+/** The value, debounced. */
 function useDebounced(look: Look): Look {
   const [debounced, setDebounced] = useState(look);
   const { name, logo_url, color, language } = look;

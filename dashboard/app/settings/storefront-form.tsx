@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
+import { useChanged } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { type Choice, ProductChoice } from '../catalogue/product-choice.tsx';
@@ -49,15 +50,17 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
   const [chosen, setChosen] = useState(products);
   const create = useChange('createStorefrontClient');
   const update = useChange('updateStorefrontClient');
+  const body = {
+    name: name.trim(),
+    origins: linesOf(origins),
+    product_ids: chosen.map(({ id }) => id),
+    successUrl: successUrl.trim() || null,
+    failUrl: failUrl.trim() || null,
+  };
+  const [changed, onError] = useChanged(body);
   const save = () => {
-    const body = {
-      name: name.trim(),
-      origins: linesOf(origins),
-      product_ids: chosen.map(({ id }) => id),
-      successUrl: successUrl.trim() || null,
-      failUrl: failUrl.trim() || null,
-    };
-    if (client) update.mutate({ path: { clientId: client.id }, body }, { onSuccess: onClose });
+    if (client)
+      update.mutate({ path: { clientId: client.id }, body: changed }, { onSuccess: onClose, onError });
     else create.mutate({ body: { ...body, environment } }, { onSuccess: onClose });
   };
   return (

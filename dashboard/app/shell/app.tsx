@@ -4,7 +4,7 @@ import { Route, Router, Switch } from 'wouter-preact';
 import { createClient, Problem } from '../api/client.ts';
 import { BASE, type Config } from '../api/config.ts';
 import { ClientContext } from '../api/context.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { ChooseMerchant } from './choose-merchant.tsx';
 import { useExpiry } from './expired.tsx';
 import { ACCESS, Merchant } from './merchant.tsx';
@@ -45,7 +45,7 @@ export function App({ config, session }: { readonly config: Config; readonly ses
 function createQueries(): QueryClient {
   const queries = new QueryClient({
     queryCache: new QueryCache({
-      // Forbidden: the person's permissions have changed, so read them again at once.
+      // Forbidden: the person's permissions have changed, so read them again immediately.
       onError: (error, { queryKey: [whose, what] }) => {
         if (error instanceof Problem && error.status === 403 && what !== ACCESS)
           void queries.invalidateQueries({ queryKey: [whose, ACCESS] });
@@ -57,6 +57,8 @@ function createQueries(): QueryClient {
         retry: (failures, error) =>
           failures < 5 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
       },
+      // While offline, a change fails immediately: it must not be sent later, when nobody expects it.
+      mutations: { networkMode: 'always' },
     },
   });
   return queries;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, Redirect } from 'wouter-preact';
 import { useClient } from '../api/context.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty, Loading } from '../ui/page.tsx';

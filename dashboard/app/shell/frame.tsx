@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { BASE } from '../api/config.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { foreignZone } from '../words/format.ts';
 import { words } from '../words/words.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { BOTH, useAt } from '../api/at.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { AlsoLive } from '../ui/dialog.tsx';
 import { words } from '../words/words.ts';
 import { EnvironmentSwitch } from './environment-switch.tsx';

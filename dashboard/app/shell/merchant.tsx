@@ -5,7 +5,7 @@ import { AtContext, BOTH, type Environment, SEGMENT_OF } from '../api/at.ts';
 import { Problem } from '../api/client.ts';
 import { useClient } from '../api/context.ts';
 import type { Schemas } from '../api/description.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { Empty, Loading, Page } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { setZone } from '../words/format.ts';

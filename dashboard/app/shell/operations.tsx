@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { MayActContext, useOperatorRead } from '../operations/use.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from '../session/log-in.ts';
 import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { setZone } from '../words/format.ts';

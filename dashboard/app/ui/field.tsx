@@ -6,7 +6,7 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly error?: string | null;
-  /** Where the value is in the request: errors of the API about it appear beside the field. */
+  /** Where the value is in the request: API errors about it appear beside the field. */
   readonly at?: Paths;
   /** Formats the API's limit of the value. */
   readonly limitText?: (limit: number) => string;
@@ -41,7 +41,7 @@ interface LinesProps extends FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** A field for several short texts, one per line, or for a text with line breaks. */
+/** A field for several short values, one per line, or for text with line breaks. */
 export function LinesField({ label, hint, error, at, limitText, onValue, ...rest }: LinesProps) {
   return (
     <Labelled {...{ label, hint, error, at, limitText, value: rest.value }}>
@@ -70,7 +70,7 @@ interface SelectProps extends FieldProps {
 /** The browser's select truncates long options, so it lies invisibly over the full text of the chosen option. */
 export function SelectField(props: SelectProps) {
   const { value, onValue, options, disabled, ...labelled } = props;
-  const chosen = options.find(([option]) => option === value) ?? options[0];
+  const chosen = options.find(([option]) => option === value);
   return (
     <Labelled {...labelled} value={value}>
       {(described) => (

@@ -1,6 +1,6 @@
-/** A form whose fields show what the API says about them. */
+/** A form whose fields show the API's errors about them. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Problem } from '../api/client.ts';
 import { faultText } from '../words/problem-text.ts';
 
@@ -11,9 +11,12 @@ interface FormFaults {
   readonly problem: Problem | null;
   /** The paths of the fields on the screen. */
   readonly shown: Set<string>;
+  /** The problem whose field has been edited since. */
+  readonly edited: Problem | null;
+  readonly onEdit: (problem: Problem) => void;
 }
 
-const Faults = createContext<FormFaults>({ problem: null, shown: new Set() });
+const Faults = createContext<FormFaults>({ problem: null, shown: new Set(), edited: null, onEdit: () => {} });
 
 interface FormProps {
   /** The error of the form's last request. */
@@ -28,7 +31,8 @@ export function Form({ error, previewError, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const shown = useRef(new Set<string>()).current;
   const problem = problemOf(error) ?? problemOf(previewError);
-  const faults = useMemo(() => ({ problem, shown }), [problem, shown]);
+  const [edited, onEdit] = useState<Problem | null>(null);
+  const faults = useMemo(() => ({ problem, shown, edited, onEdit }), [problem, shown, edited]);
   useLayoutEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
@@ -44,7 +48,7 @@ export function Form({ error, previewError, onSubmit, children }: FormProps) {
 const problemOf = (error: unknown) => (error instanceof Problem && error.fault ? error : null);
 
 /**
- * What the form's last error says about a field, until its value changes.
+ * The text of the form's last error about a field, until its value changes.
  * @param limitText formats a limit of the value
  */
 export function useFault(
@@ -52,7 +56,7 @@ export function useFault(
   value: string,
   limitText?: (limit: number) => string,
 ): string | null {
-  const { problem, shown } = useContext(Faults);
+  const { problem, shown, edited, onEdit } = useContext(Faults);
   const paths = at === undefined ? [] : [at].flat();
   const key = paths.join(' ');
   useLayoutEffect(() => {
@@ -64,8 +68,12 @@ export function useFault(
   }, [key, shown]);
   const judged = useRef({ problem, value });
   if (judged.current.problem !== problem) judged.current = { problem, value };
-  if (!problem || value !== judged.current.value) return null;
-  return paths.some((path) => isAt(problem, path)) ? faultText(problem, limitText) : null;
+  const fault = problem && paths.some((path) => isAt(problem, path)) ? faultText(problem, limitText) : null;
+  const isEdited = fault !== null && value !== judged.current.value;
+  useLayoutEffect(() => {
+    if (isEdited && problem) onEdit(problem);
+  }, [isEdited, problem, onEdit]);
+  return isEdited || problem === edited ? null : fault;
 }
 
 /** Returns whether a field of the surrounding form shows the problem. */
@@ -74,7 +82,13 @@ export function useIsBesideField(problem: Problem | null): boolean {
   return problem !== null && faultText(problem) !== null && [...shown].some((path) => isAt(problem, path));
 }
 
-/** A list is one field: `origins` also shows what is wrong with `origins.1`. */
+/** Returns whether a field that showed the problem has been edited since. */
+export function useIsEdited(problem: Problem | null): boolean {
+  const { edited } = useContext(Faults);
+  return problem !== null && problem === edited;
+}
+
+/** A list is one field: `origins` also shows the error of `origins.1`. */
 function isAt({ fault }: Problem, path: string): boolean {
   return fault?.field?.replace(/\.\d+$/, '') === path;
 }

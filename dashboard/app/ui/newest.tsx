@@ -6,7 +6,7 @@ import { type Column, Table } from './table.tsx';
 
 interface NewestProps<Row> {
   readonly title: string;
-  /** The path of the list and of its rows' pages. */
+  /** The path of the list, and the prefix of its rows' pages. */
   readonly list: string;
   /** Filters with which the list's page shows all of these rows. */
   readonly filters: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ interface PdfLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Opens a document beside the dashboard. */
+/** Opens a document in a new tab. */
 export function PdfLink({ children, ...link }: PdfLinkProps) {
   return (
     <a {...link} target="_blank" rel="noreferrer">

@@ -2,17 +2,25 @@ import { Problem } from '../api/client.ts';
 import { faultText, problemText } from '../words/problem-text.ts';
 import { words } from '../words/words.ts';
 import { Copy } from './copy.tsx';
-import { useIsBesideField } from './form.tsx';
+import { useIsBesideField, useIsEdited } from './form.tsx';
 
 /** Objects of another merchant or environment are reported as not found, like unknown ones. */
 export const notHere = (
-  kind: 'payment' | 'subscription' | 'customer' | 'invoice' | 'credit_note' | 'checkout',
+  kind:
+    | 'payment'
+    | 'subscription'
+    | 'customer'
+    | 'invoice'
+    | 'credit_note'
+    | 'checkout'
+    | 'webhook_endpoint'
+    | 'webhook_event',
 ) => new Problem(404, `${kind}_not_found`, '', null);
 
 /** Codes whose message gives the reason, in English only. */
 const DETAILED = ['rail_account_refused', 'product_image_refused'];
 
-/** The error, with the id that support asks for. Beside a field that shows it, only where to look. */
+/** The error, with the id that support asks for. If a field shows the error, only a pointer to it. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
   if (!error) return null;
   return <Note problem={error instanceof Problem ? error : null} />;
@@ -20,6 +28,7 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
 
 function Note({ problem }: { readonly problem: Problem | null }) {
   const isBesideField = useIsBesideField(problem);
+  if (useIsEdited(problem)) return null;
   return (
     <div class="note bad" role="alert">
       <p>{isBesideField ? words.problems.marked : problemText(problem)}</p>
@@ -36,7 +45,7 @@ function Note({ problem }: { readonly problem: Problem | null }) {
 const hasDetail = ({ code }: Problem, isBesideField: boolean): boolean =>
   code in words.problems.ofApi && (!isBesideField || DETAILED.includes(code));
 
-/** The field and the reason of an error whose own words name neither. */
+/** The field and the reason of an error whose message names neither. */
 function Detail({ of: problem }: { readonly of: Problem }) {
   const { code, message, fault } = problem;
   const isNamed = code in words.problems.ofApi && code !== 'invalid_request' && code !== 'unknown_field';

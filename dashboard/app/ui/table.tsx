@@ -18,7 +18,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** On a phone each row is a card, and each cell a line with its column's title. */
+/** On a phone, each row is a card whose lines are the cells with their columns' titles. */
 export function Table<Row>({ label, columns, rows, href, keyOf }: TableProps<Row>) {
   const [, go] = useLocation();
   const follow = (row: Row) => (event: MouseEvent) => {

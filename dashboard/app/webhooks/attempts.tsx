@@ -70,7 +70,7 @@ function Outcome({ attempt: { error, response, next_attempt_at: next }, last }: 
       )}
       {next && last && (
         <span class="muted full">
-          {words.webhooks.next}: {Date.parse(next) > Date.now() ? <Time at={next} /> : words.webhooks.due}
+          {words.webhooks.next}: <Time at={next} past={words.webhooks.due} />
         </span>
       )}
     </>

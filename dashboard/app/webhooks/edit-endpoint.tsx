@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useChanged } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
 import { useChange } from '../api/use.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -20,7 +21,8 @@ export function EditEndpoint({ endpoint, onClose }: EditProps) {
     standardHeaders,
   });
   const update = useChange('updateWebhookEndpoint');
-  const body = endpointBody(fields);
+  const { event_types: wanted = null, ...rest } = endpointBody(fields);
+  const [body, onError] = useChanged({ ...rest, event_types: wanted });
   return (
     <FormDialog
       title={words.webhooks.editTitle}
@@ -28,7 +30,7 @@ export function EditEndpoint({ endpoint, onClose }: EditProps) {
       disabled={wantsNothing(fields)}
       busy={update.isPending}
       error={update.error}
-      onSubmit={() => update.mutate({ path: { endpointId: id }, body }, { onSuccess: onClose })}
+      onSubmit={() => update.mutate({ path: { endpointId: id }, body }, { onSuccess: onClose, onError })}
       onClose={onClose}
     >
       <EndpointForm of={fields} onChange={setFields} />

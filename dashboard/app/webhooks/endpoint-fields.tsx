@@ -61,6 +61,6 @@ export const wantsNothing = ({ all, types }: EndpointFields) => !all && types.si
 /** The input as the API's request body. */
 export const endpointBody = ({ url, all, types, standardHeaders }: EndpointFields) => ({
   url,
-  event_types: all ? null : EVENT_TYPES.filter((type) => types.has(type)),
+  event_types: all ? undefined : EVENT_TYPES.filter((type) => types.has(type)),
   standard_headers: standardHeaders,
 });

@@ -1,9 +1,9 @@
-import { useMay } from '../api/at.ts';
+import { useAt, useMay } from '../api/at.ts';
 import { useRead } from '../api/use.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Fact, Facts, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
-import { ProblemNote } from '../ui/problem.tsx';
+import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Attempts } from './attempts.tsx';
@@ -12,8 +12,10 @@ import { EndpointStatus } from './endpoints.tsx';
 
 export function Endpoint({ id }: PageProps) {
   const { data, error } = useRead('showWebhookEndpoint', { path: { endpointId: id } }, { live: true });
+  const { environment } = useAt();
   const mayChange = useMay('manage_endpoints');
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  if (data.environment !== environment) return <ProblemNote error={notHere('webhook_endpoint')} />;
   return (
     <Page title={new URL(data.url).host} actions={mayChange && <EndpointActions endpoint={data} />}>
       <p class="subtitle">

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useMay } from '../api/at.ts';
+import { useAt, useMay } from '../api/at.ts';
 import { useChange, useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Copy } from '../ui/copy.tsx';
 import { Card, Loading, Page } from '../ui/page.tsx';
 import type { PageProps } from '../ui/page-props.ts';
-import { ProblemNote } from '../ui/problem.tsx';
+import { notHere, ProblemNote } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { Attempts } from './attempts.tsx';
@@ -16,6 +16,7 @@ export function Event({ id }: PageProps) {
   const path = { eventId: id };
   const { data, error } = useRead('showWebhookEvent', { path }, { live: true });
   const resend = useChange('resendWebhookEvent');
+  const { environment } = useAt();
   const mayResend = useMay('resend_events');
   const endpoints = useRead('listWebhookEndpoints');
   const [asking, setAsking] = useState(false);
@@ -24,6 +25,7 @@ export function Event({ id }: PageProps) {
   const send = (endpointId: string | undefined) =>
     resend.mutate({ path, body: { endpoint_id: endpointId } }, { onSuccess: () => setAsking(false) });
   if (!data) return error ? <ProblemNote error={error} /> : <Loading />;
+  if (data.environment !== environment) return <ProblemNote error={notHere('webhook_event')} />;
   return (
     <Page
       title={data.type}

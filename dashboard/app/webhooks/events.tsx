@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { useAt } from '../api/at.ts';
 import type { Operations, Schemas } from '../api/description.ts';
 import { useRead } from '../api/use.ts';
+import { Period, usePeriod } from '../payments/period.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -27,6 +28,7 @@ export function Events() {
     cursor,
     type: (filterOf('type') || undefined) as Query['type'],
     status: (filterOf('status') || undefined) as Query['status'],
+    ...usePeriod(),
     limit: 25,
   };
   const query = useRead('listWebhookEvents', { query: filter }, { live: !cursor });
@@ -38,7 +40,7 @@ export function Events() {
         query={query}
         keyOf={({ id }) => id}
         href={({ id }) => `/webhooks/events/${id}`}
-        filterNames={['type', 'status']}
+        filterNames={['type', 'status', 'from', 'to']}
         filters={
           <>
             <select
@@ -52,6 +54,7 @@ export function Events() {
               ))}
             </select>
             <StatusFilter options={words.webhooks.deliveryStatus} />
+            <Period />
           </>
         }
         columns={[

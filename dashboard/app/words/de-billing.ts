@@ -1,4 +1,4 @@
-/** The billing part of the German catalogue. */
+/** The German catalogue for billing. */
 import type { enBilling } from './en-billing.ts';
 
 export const deBilling: typeof enBilling = {
@@ -26,9 +26,10 @@ export const deBilling: typeof enBilling = {
         ? `Seit dem ${since} war keine Abbuchung möglich.`
         : `Seit dem ${since} ${count === 1 ? 'wurde eine Abbuchung' : `wurden ${count} Abbuchungen`} abgelehnt.`,
     waitsFor: {
-      charge: () => 'Eine Abbuchung läuft gerade.',
+      charge: 'Eine Abbuchung läuft gerade.',
       retry: (at: string) => `Die nächste Abbuchung ist am ${at}.`,
-      payment_method: () => 'Abgebucht wird erst wieder, wenn der Kunde sein Zahlungsmittel ersetzt hat.',
+      payment_method: 'Abgebucht wird erst wieder, wenn der Kunde sein Zahlungsmittel ersetzt hat.',
+      nothing: 'Es wird nichts abgebucht.',
     },
     unpaidEnd: (end: string) => `Ohne Zahlung endet es spätestens am ${end}.`,
     stopped:
@@ -40,10 +41,12 @@ export const deBilling: typeof enBilling = {
       pending: (plan: string, day: string) =>
         `Zu ${plan}, abgebucht am ${day}: Die Bank hat noch nicht geantwortet`,
       requires_action: (plan: string, day: string) =>
-        `Zu ${plan}, begonnen am ${day}: Die Bank fragt den Kunden, der mit diesem Link bestätigt und bezahlt`,
+        `Zu ${plan}, begonnen am ${day}: Die Bank fragt den Kunden, der mit einem Link bestätigt und bezahlt`,
       failed: (plan: string, day: string) =>
         `Zu ${plan}, begonnen am ${day} und nicht bezahlt: Es hat sich nichts geändert`,
     },
+    otherPlan: 'einem anderen Tarif',
+    terms: 'Konditionen',
     undo: 'Zurücknehmen',
     undoTitle: 'Den Wechsel zurücknehmen',
     undoText: 'Das Abonnement bleibt in seinem Tarif.',
@@ -63,7 +66,7 @@ export const deBilling: typeof enBilling = {
     cancelUnpaidText: (collects: boolean) =>
       collects
         ? 'Es verlängert sich nicht. Offenes wird weiter abgebucht, nötigenfalls über das Ende des Zeitraums hinaus, bis es bezahlt ist oder die Versuche vorbei sind.'
-        : 'Es verlängert sich nicht. Offenes wird bis zum Ende des Zeitraums weiter abgebucht und dann ausgebucht.',
+        : 'Es wird weder verlängert noch weiter abgebucht. Offenes wird zum Ende ausgebucht.',
     cancelUndoText: (day: string) => `Bis ${day} kann das zurückgenommen werden.`,
     cancelNowText:
       'Es endet jetzt. Nichts wird erstattet; erstatten Sie die Zahlung getrennt. Das kann nicht zurückgenommen werden.',
@@ -79,6 +82,7 @@ export const deBilling: typeof enBilling = {
     undoCancelLastText: (day: string) => `Es endet am ${day} dennoch, denn dies ist der letzte Zeitraum.`,
     undoCancelPausesText: (day: string) => `Es pausiert ab ${day}, als wäre nicht gekündigt worden.`,
     pauses: 'Pausiert ab',
+    resumes: 'Läuft weiter ab',
     pause: 'Pausieren',
     pauseTitle: 'Das Abo pausieren',
     pauseText: (day: string) => `Ab dem ${day} wird nichts abgebucht, bis es fortgesetzt wird.`,

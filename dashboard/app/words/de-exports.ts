@@ -1,4 +1,4 @@
-/** The exports' part of the German catalogue. */
+/** The German catalogue for exports. */
 import type { enExports } from './en-exports.ts';
 
 export const deExports: typeof enExports = {

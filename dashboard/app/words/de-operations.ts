@@ -1,4 +1,4 @@
-/** The part of the German catalogue for the people who run the installation. */
+/** The German catalogue for operators. */
 import type { enOperations } from './en-operations.ts';
 
 export const deOperations: typeof enOperations = {

@@ -1,4 +1,4 @@
-/** Errors that people's requests can meet and that have no wording of the dashboard's own: in English, the API's. */
+/** German text for API errors that the dashboard does not word itself; English shows the API's message. */
 export const deProblems: Readonly<Record<string, string>> = {
   // A request
   invalid_request: 'Eine Angabe fehlt oder ist ungültig.',
@@ -25,8 +25,6 @@ export const deProblems: Readonly<Record<string, string>> = {
   webhook_endpoint_limit_reached:
     'Diese Umgebung hat schon zehn Webhook-Endpunkte: Löschen Sie zuerst einen.',
   webhook_endpoint_not_enabled: 'Der Webhook-Endpunkt ist angehalten oder abgeschaltet.',
-  webhook_endpoint_not_found: 'Diesen Webhook-Endpunkt gibt es nicht.',
-  webhook_event_not_found: 'Dieses Ereignis gibt es nicht, oder es ging nicht an diesen Endpunkt.',
   webhook_recovery_in_progress: 'Verpasste Ereignisse werden schon gesendet.',
   webhook_secret_overlap_running: 'Das vorige Geheimnis gilt noch.',
 

@@ -157,6 +157,8 @@ export const de: Words = {
       invoice_not_found: 'Diese Rechnung gibt es nicht.',
       credit_note_not_found: 'Diese Rechnungskorrektur gibt es nicht.',
       checkout_not_found: 'Diesen Checkout gibt es nicht.',
+      webhook_endpoint_not_found: 'Diesen Webhook-Endpunkt gibt es nicht.',
+      webhook_event_not_found: 'Dieses Ereignis gibt es nicht, oder es ging nicht an diesen Endpunkt.',
       refund_amount_exceeds_payment:
         'Das ist mehr, als noch erstattet werden kann. Vielleicht hat jemand erstattet, oder eine Änderung hat es angerechnet.',
       refundable_amount_changed:

@@ -1,4 +1,4 @@
-/** The billing part of the English catalogue. */
+/** The English catalogue for billing. */
 export const enBilling = {
   subscriptions: {
     search: 'Email, name, ID or reference',
@@ -10,7 +10,7 @@ export const enBilling = {
     coupon: 'Coupon',
     couponText: (code: string, what: string, left: number | null) => {
       if (left === null) return `${code}: ${what} off every charge`;
-      if (left === 0) return `${code}: ${what} off the current period, and no later one`;
+      if (left === 0) return `${code}: ${what} off the current period only`;
       return `${code}: ${what} off, ${left === 1 ? 'one more charge' : `${left} more charges`}`;
     },
     price: 'Price',
@@ -21,25 +21,28 @@ export const enBilling = {
     dunning: 'Unpaid',
     declines: (count: number, since: string) =>
       count === 0
-        ? `No charge was possible since ${since}.`
-        : `${count === 1 ? 'One charge was' : `${count} charges were`} declined since ${since}.`,
+        ? `No charge has been possible since ${since}.`
+        : `${count === 1 ? 'One charge has been' : `${count} charges have been`} declined since ${since}.`,
     waitsFor: {
-      charge: () => 'A charge is under way.',
+      charge: 'A charge is under way.',
       retry: (at: string) => `The next charge is on ${at}.`,
-      payment_method: () => 'Nothing is charged until the customer replaces the payment method.',
+      payment_method: 'Nothing is charged until the customer replaces the payment method.',
+      nothing: 'Nothing is charged.',
     },
-    unpaidEnd: (end: string) => `Unpaid, it ends on ${end} at the latest.`,
+    unpaidEnd: (end: string) => `If it stays unpaid, it ends on ${end} at the latest.`,
     stopped:
       'Nothing is charged: a dispute was lost, or your operator has not yet decided about a request that was lost in a restore.',
     endsAfterCharge: 'Ends as soon as its open charge is settled.',
     change: 'Change',
     changeText: {
       scheduled: (plan: string, day: string) => `To ${plan} on ${day}`,
-      pending: (plan: string, day: string) => `To ${plan}, charged on ${day}: the bank has not answered yet`,
+      pending: (plan: string, day: string) => `To ${plan}, charge started on ${day}: waiting for the bank`,
       requires_action: (plan: string, day: string) =>
-        `To ${plan}, begun on ${day}: the bank requires the buyer, who confirms and pays with this link`,
+        `To ${plan}, begun on ${day}: the buyer must confirm and pay with a link, as the bank requires`,
       failed: (plan: string, day: string) => `To ${plan}, begun on ${day} and not paid: nothing has changed`,
     },
+    otherPlan: 'another plan',
+    terms: 'Terms',
     undo: 'Undo',
     undoTitle: 'Undo the change',
     undoText: 'The subscription stays on its plan.',
@@ -59,7 +62,7 @@ export const enBilling = {
     cancelUnpaidText: (collects: boolean): string =>
       collects
         ? 'It is not renewed. Unpaid invoices are still retried, beyond the end of the period if necessary, until they are paid or the retries are over.'
-        : 'It is not renewed. Unpaid invoices are retried until the end of the period, and then written off.',
+        : 'It is neither renewed nor charged again. When it ends, its unpaid invoices are written off.',
     cancelUndoText: (day: string) => `Until ${day}, this can be undone.`,
     cancelNowText: 'It ends now. Nothing is refunded; refund the payment separately. This cannot be undone.',
     endTitle: 'End this subscription now?',
@@ -74,6 +77,7 @@ export const enBilling = {
     undoCancelLastText: (day: string) => `It still ends on ${day}, because this is its last period.`,
     undoCancelPausesText: (day: string) => `It pauses on ${day}, as if it had not been cancelled.`,
     pauses: 'Pauses',
+    resumes: 'Resumes',
     pause: 'Pause',
     pauseTitle: 'Pause this subscription',
     pauseText: (day: string) => `Nothing is charged from ${day} on, until it resumes.`,
@@ -141,17 +145,17 @@ export const enBilling = {
       pause_set: 'Pause scheduled',
       pause_withdrawn: 'Pause withdrawn',
       trial_moved: 'End of trial moved',
-      plan_change_scheduled: 'Change of plan scheduled',
-      quantity_change_scheduled: 'Change of quantity scheduled',
+      plan_change_scheduled: 'Plan change scheduled',
+      quantity_change_scheduled: 'Quantity change scheduled',
       plan_changed: 'Plan changed',
       quantity_changed: 'Quantity changed',
-      change_waits: 'Change waits for the buyer',
+      change_waits: 'Change waiting for the buyer',
       change_failed: 'Change failed',
       change_withdrawn: 'Change withdrawn',
       price_move_announced: 'New price announced',
       price_move_withdrawn: 'New price withdrawn',
       charging_stopped: 'Charging stopped',
-      charging_continued: 'Charging continues',
+      charging_continued: 'Charging resumed',
       imported: 'Imported',
     },
     happened: {
@@ -257,7 +261,7 @@ export const enBilling = {
     openPdf: 'Open PDF',
     itsPayments: 'Payments of this invoice',
     empty: 'No invoices yet',
-    emptyText: 'Every successful payment issues an invoice.',
+    emptyText: 'An invoice is issued for every successful payment.',
     statuses: {
       draft: 'Draft',
       open: 'Open',

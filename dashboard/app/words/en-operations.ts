@@ -1,4 +1,4 @@
-/** The part of the English catalogue for the people who run the installation. */
+/** The English catalogue for operators. */
 export const enOperations = {
   operations: {
     title: 'Operations',
@@ -38,7 +38,7 @@ export const enOperations = {
     findHint: 'Any ID, reference or email',
     findEmpty: 'Find by any ID',
     findText:
-      'Of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, processor account or merchant; the processor’s; a merchant’s reference; a buyer’s email.',
+      'The ID of a payment, session, subscription, refund, dispute, event, order, invoice, endpoint, processor account or merchant; the processor’s ID; a merchant’s reference; a buyer’s email.',
     what: 'What',
     subjects: {
       session: 'Session',
@@ -111,7 +111,7 @@ export const enOperations = {
       refund_failed: 'Refund failed',
       refund_reversed_by_rail: 'Refund rejected by the bank',
       refund_carried_out: 'Failed refund carried out',
-      second_person_needed: 'Waits for a second person',
+      second_person_needed: 'Waiting for a second person',
       dispute_open: 'Dispute open',
       dispute_not_found: 'Disputed payment unknown to the processor',
       rail_unavailable: 'Processor unavailable',
@@ -125,7 +125,7 @@ export const enOperations = {
       webhook_deliveries_exhausted: 'Events not accepted',
       overdue: 'Overdue',
       sweep_late: 'Sweep late',
-      workers_missing: 'No worker at work',
+      workers_missing: 'No worker running',
       temporal_unavailable: 'Temporal does not answer',
       database_fenced: 'Database fenced after a restore',
       not_in_database: 'Missing after a restore',

@@ -26,7 +26,7 @@ export const enPages = {
     anyType: 'Any type',
     delivery: 'Delivery',
     deliveries: 'Deliveries',
-    noDelivery: 'No endpoint wanted it',
+    noDelivery: 'No endpoint subscribed to it',
     recorded: 'Recorded',
     deliveryStatus: { pending: 'Pending', succeeded: 'Delivered', exhausted: 'Given up', held: 'Held' },
     body: 'Body',
@@ -53,7 +53,7 @@ export const enPages = {
     secret: 'Signing secret',
     overlap: 'The previous secret also signs until',
     recover: 'Resend missed events',
-    recoverTitle: 'Resend what was missed',
+    recoverTitle: 'Resend missed events',
     recoverText:
       'Every event from this time on that the endpoint did not accept is sent again, at a pace that it can sustain.',
     since: 'From',
@@ -72,7 +72,7 @@ export const enPages = {
       sandbox: 'The key works in the sandbox only, where no money moves.',
       production: 'The key works on live data: with it, buyers’ cards are charged and refunded.',
     },
-    nameHint: 'What it is for, such as the server or the script that gets it.',
+    nameHint: 'What it is for, such as the server or script that uses it.',
     scope: 'Scope',
     scopes: { all: 'All', read: 'Read only', catalogue: 'Catalogue' },
     scopeHints: {
@@ -81,7 +81,7 @@ export const enPages = {
       catalogue: 'Creates and changes products and prices, for the sandbox and live. Sees no buyers.',
     },
     lastDay: 'Last day',
-    lastDayHint: 'Empty: the key does not expire.',
+    lastDayHint: 'Leave empty for a key that does not expire.',
     createdBy: 'Created by',
     key: 'Key',
     lastUsed: 'Last used',
@@ -111,7 +111,7 @@ export const enPages = {
     mostHint: '1: sold one at a time. Otherwise the price is for one of them, for example a seat.',
     cycles: 'Billing cycles',
     cyclesHint:
-      'A subscription ends after this many charged periods. Empty: it continues until it is cancelled.',
+      'A subscription ends after this many charged periods. If empty, it continues until it is cancelled.',
     perCustomer: 'Per customer',
     oneSubscription: 'One running subscription per customer and offering',
     oneTrial: 'One trial per customer and offering',
@@ -147,7 +147,7 @@ export const enPages = {
     every: (count: number, interval: 'day' | 'week' | 'month' | 'year') =>
       count === 1 ? `every ${interval}` : `every ${count} ${interval}s`,
     trial: 'Free trial in days',
-    trialHint: 'Empty: no trial.',
+    trialHint: 'Leave empty for no trial.',
     trialText: (days: number) => `${days} days free`,
     moves: {
       title: 'Moves to the new price',
@@ -170,7 +170,7 @@ export const enPages = {
       since: (environment: string, day: string) => `${environment}, from ${day}`,
       cancelled: 'Cancelled',
       cancel: 'Cancel the move',
-      cancelText: 'Nobody is moved any more. Subscriptions already charged the new price keep it.',
+      cancelText: 'No more subscribers are moved. Subscriptions already charged the new price keep it.',
       codes: {
         subscription_cancel_scheduled: 'ends before',
         subscription_charging_stopped: 'charging stopped',
@@ -215,7 +215,8 @@ export const enPages = {
     percent: 'Percent',
     charges: 'Applies to',
     durations: { once: 'First charge', repeating: 'First charges', forever: 'Every charge' },
-    chargesHint: 'Of a subscription, counted after a trial. A one-off purchase is one charge.',
+    chargesHint:
+      'For a subscription, charges are counted after the trial. A one-off purchase counts as one charge.',
     periods: 'Number of charges',
     off: {
       once: (what: string) => `${what} off the first charge`,
@@ -223,7 +224,7 @@ export const enPages = {
       forever: (what: string) => `${what} off every charge`,
     },
     products: 'Products',
-    productsHint: 'None chosen: the coupon is for all products.',
+    productsHint: 'If none is chosen, the coupon is for all products.',
     allProducts: 'All products',
     more: (names: string, count: number) => `${names} and ${count} more`,
     firstPurchase: 'First purchases only',
@@ -234,15 +235,15 @@ export const enPages = {
     until: (day: string) => `until ${day}`,
     fromUntil: (first: string, last: string) => `${first} to ${last}`,
     firstDay: 'First day',
-    firstDayHint: 'Empty: valid at once.',
+    firstDayHint: 'If empty, valid at once.',
     lastDay: 'Last day',
-    lastDayHint: 'Empty: valid until it is stopped. Subscriptions that have it keep it.',
+    lastDayHint: 'If empty, valid until it is stopped. Subscriptions that have it keep it.',
     redemptions: 'Redemptions',
     redeemed: (used: string, most: string): string => `${used} of ${most}`,
     most: 'Redemptions at most',
     mostPerCustomer: 'Redemptions per customer at most',
     perCustomer: (most: string) => `${most} per customer`,
-    noLimit: 'Empty: no limit.',
+    noLimit: 'Leave empty for no limit.',
     statuses: { active: 'Active', expired: 'Expired', stopped: 'Stopped' },
     stop: 'Stop',
     stopTitle: (code: string) => `Stop ${code}`,
@@ -261,7 +262,7 @@ export const enPages = {
     originsHint: 'One on each line, such as https://shop.example',
     successUrl: 'Where buyers go after paying',
     failUrl: 'Where buyers go otherwise',
-    urlHint: 'Empty: they stay on the payment page.',
+    urlHint: 'If empty, they stay on the payment page.',
     products: 'Products',
     findProduct: 'Find a product',
     publicId: 'Public ID',
@@ -271,7 +272,7 @@ export const enPages = {
     deactivate: 'Deactivate',
     deactivateTitle: 'Deactivate this client',
     deactivateText:
-      'A shop that uses it can start no checkout from now on. Checkouts that are open already can still be paid. You can activate it again at any time.',
+      'A shop that uses it can no longer start checkouts. Open checkouts can still be paid. You can activate it again at any time.',
     activate: 'Activate',
   },
   rail: {
@@ -281,7 +282,7 @@ export const enPages = {
     statuses: { active: 'Active', activating: 'Being activated', disabled: 'Disabled' },
     can: 'Can do',
     check: 'Check now',
-    checkTitle: 'What the processor says',
+    checkTitle: 'The processor’s findings',
     store: 'Store what was found',
     stored: 'Stored.',
     set: 'Set account',
@@ -294,7 +295,7 @@ export const enPages = {
     replace: 'Replace the current account, which is then disabled',
     usable: 'It can take payments now.',
     unusable: 'It cannot take payments yet.',
-    noRails: 'No card processor of this installation can be set here.',
+    noRails: 'This installation has no card processor that can be set up here.',
     allWell: 'The processor accepts the credential, and the account can do what is needed.',
     capabilities: {
       cardFields: 'Card payments',
@@ -304,18 +305,18 @@ export const enPages = {
     cannot: (what: string) => `No ${what.toLowerCase()}`,
   },
   business: {
-    intro:
-      'Printed on invoices from now on. Invoices that were issued, and checkouts that are open, keep what they have.',
+    intro: 'Printed on invoices from now on. Issued invoices and open checkouts do not change.',
     identity: 'Legal identity',
     name: 'Company',
     address: 'Address',
-    addressHint: 'As it stands on an envelope: up to six lines.',
+    addressHint: 'As on an envelope, in up to six lines.',
     addressTooLong: 'Six lines at most.',
     vatId: 'VAT ID',
     vatNote: 'VAT note',
-    vatNoteHint: 'What the law requires on your invoices: an exemption, a special scheme. Empty: none.',
+    vatNoteHint:
+      'What the law requires on your invoices: an exemption, a special scheme. Leave empty if none.',
     disputes: 'After a lost dispute',
-    renew: 'Subscriptions go on renewing',
+    renew: 'Subscriptions keep renewing',
     renewHint:
       'Otherwise a subscription ends with its period once the buyer’s bank has taken a payment back.',
     cancellations: 'After a cancellation',
@@ -339,7 +340,8 @@ export const enPages = {
     timeZone: 'Time zone',
     timeZoneHint: 'Invoices are dated and numbered by the days and years of this zone.',
     prefix: 'Prefix of invoice numbers',
-    prefixHint: 'Letters, digits, ".", "_" and "-"; not a digit at the end. The series continues.',
+    prefixHint:
+      'Letters, digits, ".", "_" and "-"; the last character must not be a digit. Changing it does not restart the numbering.',
     first: 'First number of each year',
     firstHint: 'A series that is already beyond it continues: numbers never go back.',
     firstInvalid: 'Enter a whole number from 1 to 900,000,000.',
@@ -350,7 +352,7 @@ export const enPages = {
   announcements: {
     title: 'Announcements',
     intro:
-      'Your server hears ahead of time, by webhooks that an endpoint lists. A change applies to periods that begin later.',
+      'Webhooks notify your server ahead of time, at endpoints that list these events. A change applies to periods that begin later.',
     trial: 'Days before a trial ends',
     renewal: 'Days before a renewal',
     hint: '0 announces nothing; at most 60.',
@@ -367,7 +369,7 @@ export const enPages = {
     save: 'Save contact',
   },
   branding: {
-    intro: 'How your hosted payment page looks. Checkouts that are open already keep their look.',
+    intro: 'How your hosted payment page looks. Open checkouts keep their look.',
     merchantName: 'Name',
     logo: 'Logo URL',
     logoHint: 'https; shown 36 pixels high.',

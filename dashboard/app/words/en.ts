@@ -43,7 +43,7 @@ export const en = {
     noProvider: 'No identity provider is configured',
     noProviderText:
       'People log in with OpenID Connect. Set OIDC_ISSUER and OIDC_AUDIENCE for the API (docs/people.md).',
-    failed: 'The log-in did not work',
+    failed: 'The log-in failed',
   },
   shell: {
     skip: 'Skip to content',
@@ -57,13 +57,13 @@ export const en = {
     findMerchant: 'Search all merchants',
     createMerchant: 'Create merchant',
     merchantNameHint: 'Buyers see it at the top of the payment page. It can be changed later.',
-    merchantCreated: 'The merchant is created',
+    merchantCreated: 'Merchant created',
     merchantCreatedText:
       'Assign this ID to its people at the identity provider, then set its account at a card processor.',
     toRailAccounts: 'Set the account',
     sandboxBanner: 'Sandbox. Test data only: no real money moves.',
     bothBanner: 'Applies to sandbox and live: a change takes effect in both at once.',
-    alsoLive: 'Also live, at once.',
+    alsoLive: 'Also applies to live, at once.',
     inactive: 'This merchant is inactive. Its API keys are refused, and its people can only read.',
     offline: 'No connection. Trying again …',
     notFound: 'This page does not exist',
@@ -110,7 +110,7 @@ export const en = {
     unknown: 'That did not work. Try again in a moment.',
     requestId: 'Request ID for support:',
     marked: 'Check the marked field.',
-    /** What is wrong with a field, by the API's reason. */
+    /** Messages about a field, by the API's reason. */
     reasons: {
       required: 'Enter a value.',
       type: 'The format is not valid.',
@@ -134,7 +134,7 @@ export const en = {
       too_small: (limit: string) => `At least ${limit}.`,
       too_large: (limit: string) => `At most ${limit}.`,
     },
-    /** Empty in English, in which the API words them itself. */
+    /** Empty in English, because the API's own messages are shown. */
     ofApi: {} as Readonly<Record<string, string>>,
     byCode: {
       unreachable: 'The service cannot be reached. Check your connection; nothing you typed is lost.',
@@ -149,16 +149,18 @@ export const en = {
       invoice_not_found: 'This invoice does not exist.',
       credit_note_not_found: 'This credit note does not exist.',
       checkout_not_found: 'This checkout does not exist.',
+      webhook_endpoint_not_found: 'This webhook endpoint does not exist.',
+      webhook_event_not_found: 'This event does not exist, or was not sent to this endpoint.',
       refund_amount_exceeds_payment:
         'That is more than is left to refund. Someone may have refunded it, or a change may have credited it.',
       refundable_amount_changed:
-        'Some of this payment has been refunded in the meantime, perhaps by your earlier try. Close this to see its refunds.',
+        'Some of this payment has been refunded in the meantime, perhaps by your earlier attempt. Close this to see its refunds.',
       refund_limit_exceeded:
         'Your role may refund less of this payment. Ask an owner or a manager of this merchant.',
       payment_disputed:
         'The buyer’s bank has disputed this payment in the meantime. Try again to see what it disputes.',
       plan_in_other_offering: 'This plan is already in another offering. Remove it there first.',
-      product_not_recurring: 'This product has no recurring price any more.',
+      product_not_recurring: 'This product no longer has a recurring price.',
       product_in_offering:
         'This product is a plan of an offering, so its price must be recurring. Remove it from the offering first.',
       price_changed:
@@ -208,11 +210,11 @@ export const en = {
     today: 'Today',
     last30: 'Last 30 days',
     sales: (count: number) => plural(count, 'payment', 'payments'),
-    against: (change: string) => `${change} against the 30 days before`,
+    against: (change: string) => `${change} on the previous 30 days`,
     refunded: (amount: string) => `${amount} refunded`,
     conversion: 'Conversion',
     conversionText: (paid: number, created: number) => `${paid} of ${created} finished checkouts were paid`,
-    recurring: 'Recurring a month',
+    recurring: 'Monthly recurring',
     includingTax: 'including tax',
     subscriptions: (active: number) => plural(active, 'active subscription', 'active subscriptions'),
     trialing: (trialing: number) => `${trialing} in trial`,
@@ -221,7 +223,7 @@ export const en = {
     chart: 'Sales by day',
     range: 'Range',
     ranges: (days: number) => `Last ${days} days`,
-    compared: (days: number) => `Line: ${days} days before`,
+    compared: (days: number) => `Line: previous ${days} days`,
     chartDay: (day: string, amount: string, count: number) =>
       `${day}: ${amount}, ${plural(count, 'payment', 'payments')}`,
     declines: 'Why payments were declined',
@@ -282,7 +284,7 @@ export const en = {
       product_not_received: 'Not delivered',
       product_unacceptable: 'Not as described',
       subscription_canceled: 'Charged after cancelling',
-      unrecognized: 'Charge not recognized',
+      unrecognized: 'Charge not recognised',
     },
     evidenceDue: 'Evidence due',
     opened: 'Opened',
@@ -329,11 +331,11 @@ export const en = {
       succeeded: 'Succeeded',
       declined: 'Declined',
       failed: 'Failed',
-      challenge: 'Waits for the buyer’s confirmation',
+      challenge: 'Waiting for the buyer’s confirmation',
       pending: 'Still in progress',
       cancelled: 'Cancelled',
-      notFound: 'It had not arrived there',
-      unknown: 'No answer yet; it is asked again',
+      notFound: 'Not known to the processor',
+      unknown: 'No answer yet; asking again',
     },
   },
   refund: {
@@ -342,7 +344,7 @@ export const en = {
     amount: 'Amount to refund',
     left: (amount: string) => `At most ${amount}`,
     credited: (amount: string) =>
-      `A change of the subscription credited ${amount} of it. To refund that too, refund the charge of the change first.`,
+      `${amount} of this payment was credited by a subscription change. To refund that too, refund the change’s charge first.`,
     reason: 'Reason',
     reasonHint: 'For your records; the buyer does not see it.',
     will: (amount: string, method: string) =>

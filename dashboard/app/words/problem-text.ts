@@ -13,7 +13,7 @@ export function problemText(problem: Problem | null): string {
 }
 
 /**
- * What is wrong with the problem's field; null for a reason that this dashboard does not know.
+ * Describes the error of the problem's field; null for a reason that this dashboard does not know.
  * @param limitText formats the limit, which is a number by default
  */
 export function faultText(problem: Problem, limitText: (limit: number) => string = count): string | null {

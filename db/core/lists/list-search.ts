@@ -25,15 +25,17 @@ export interface ListSearch {
 }
 
 const MOST_NAMED = 100;
-/** The characters of a number, whose prefix is not only digits; amounts with cents are left out. */
+/** The characters of a document number, whose prefix contains a non-digit; excludes amounts with cents. */
 const PART_OF_NUMBER = /^(?!\d+\.\d+$)[\w.-]+$/;
 
 /**
- * A condition for numbers with this part, as a function, of which the planner expects many rows: so it reads newest
- * first, from the index that holds the numbers, and not the table.
+ * A condition for numbers that contain this text. A function, because the planner then expects many rows and reads the
+ * index that holds the numbers, newest first, instead of the table.
  */
 export function numberHas(part: string): Fragment {
-  return PART_OF_NUMBER.test(part) ? sql.fragment`strpos(row.number, ${part}) > 0` : sql.fragment`false`;
+  return PART_OF_NUMBER.test(part)
+    ? sql.fragment`strpos(lower(row.number), lower(${part})) > 0`
+    : sql.fragment`false`;
 }
 
 /** The customers that match a search, as a fragment that selects their ids. */
@@ -55,11 +57,11 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 
 /**
  * The newest customers whose email or name contains this part. The index customers_by_part is on the same expression.
- * It holds trigrams: two letters have one only where a word begins, and a single letter has none, so every row would
- * be read.
+ * It holds trigrams: two letters match one only at the start of a word, and a single letter none, so every row would be
+ * read.
  */
 function customersLike(ofScope: Fragment, given: string): Fragment {
-  // As PostgreSQL's lower() writes it: the Turkish İ is two characters in JavaScript.
+  // Matches PostgreSQL's lower(): JavaScript lowercases the Turkish İ to two characters.
   const part = given.toLowerCase().replaceAll('i\u0307', 'i');
   if (/^[ -~]$/.test(part)) return sql.fragment`select null::text where false`;
   const before = /^[ -~]{2}$/.test(part) ? '% ' : '%';

@@ -43,13 +43,17 @@ export function setParty(customerId: string, party: Party) {
 }
 
 /**
- * Updates the customer with the session's details. Locks the customer's row even if nothing changes, so that no other
+ * Updates the customer with the session's details, and with the email that its buyer typed, should a click in
+ * another session have replaced it. Locks the customer's row if the session has details, so that no other
  * session changes it before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`
-    update customers u set email = ${emailOfBuyer}, ${partyOfBuyer}
-    from checkouts c
-    where c.id = ${checkoutId} and u.id = c.customer_id and c.buyer is not null
+    update customers u set email = coalesce(typed.email, ${emailOfBuyer}), ${partyOfBuyer}
+    from checkouts c left join lateral (
+      select email from clicks where checkout_id = c.id and email is not null order by created_at desc limit 1
+    ) typed on true
+    where c.id = ${checkoutId} and u.id = c.customer_id
+      and (c.buyer is not null or typed.email is not null and typed.email is distinct from u.email)
     returning u.id, u.email`;
 }

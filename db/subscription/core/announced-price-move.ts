@@ -30,8 +30,12 @@ export const announcedMoveOf = (of: ReturnType<typeof sql.fragment>) => sql.frag
   from price_moves move join prices new_price on new_price.id = move.new_price_id
   where move.id = ${of}.price_move_id)`;
 
-/** True if the new price, times the quantity of subscription `s`, does not exceed `MAX_CENTS`. */
-export const isWithinCents = sql.fragment`(new_price.amount::bigint * s.quantity <= ${MAX_CENTS})`;
+/**
+ * True if the new price, times the quantity of subscription `s`, does not exceed `MAX_CENTS`, neither before nor after a
+ * scheduled change.
+ */
+export const isWithinCents = sql.fragment`(new_price.amount::bigint * greatest(s.quantity, (
+  select c.quantity from subscription_changes c where c.subscription_id = s.id and c.status = 'scheduled')) <= ${MAX_CENTS})`;
 
 interface PricedTerms {
   readonly price_id: string;

@@ -2,7 +2,7 @@
 import { isOutdated } from '../../../domain/subscription/change-now.ts';
 import { changedAtOf, type LockedSubscription } from './subscription-row.ts';
 
-/** An operation that was perhaps previewed. */
+/** An operation that may have been previewed. */
 export interface Previewable {
   /** The preview's time; by default the operation is not compared with a preview. */
   readonly calculatedAt?: string | null | undefined;

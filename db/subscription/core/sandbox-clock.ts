@@ -9,6 +9,9 @@ import { type Db, sql, type Transaction } from '../../core/pool.ts';
 import { operable } from './subscription-operations.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
+/** How far ahead of today a clock can be moved. */
+export const FARTHEST_YEARS = 20;
+
 /**
  * Returns the locked subscription at the instant when `action` is due: now, or where its moving clock jumps to. Returns
  * null if something else comes first, or the action is not due yet.

@@ -6,7 +6,7 @@ import { type Db, sql, type Transaction } from '../../core/pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
 import type { LockedSubscription } from './subscription-row.ts';
 
-/** True if the method of subscription `s` exists only at an account that another one has replaced. */
+/** True if the method of subscription `s` exists only in an account that another one has replaced. */
 export const methodIsLost = sql.fragment`exists (
   select from rail_accounts a
   join rail_accounts successor on successor.merchant_id = a.merchant_id and successor.environment = a.environment

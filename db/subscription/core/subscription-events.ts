@@ -29,7 +29,7 @@ export type SubscriptionContext = z.infer<typeof contextRow>;
 
 export interface SubscriptionEvent {
   readonly type: EventType;
-  /** What `subscription.updated` reports, for the dashboard. */
+  /** The change that `subscription.updated` reports, for the dashboard. */
   readonly change?: SubscriptionUpdate | undefined;
   /** The object that the event is about; defaults to the subscription. */
   readonly aggregate?: { readonly id: string; readonly version: number };
@@ -46,7 +46,7 @@ export interface SubscriptionEvent {
   readonly checkoutId?: string;
 }
 
-/** What an applied change is called, by its row's type. */
+/** Returns the name of an applied change, by its row's type. */
 export function appliedUpdate({ type }: { readonly type: string }): SubscriptionUpdate {
   return type === 'quantity_change' ? 'quantity_changed' : 'plan_changed';
 }

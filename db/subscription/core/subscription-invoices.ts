@@ -41,7 +41,7 @@ export function billedPlan(
   `);
 }
 
-/** Calculates the charge of a period of the subscription. */
+/** Calculates the charge for a period of the subscription. */
 export function calculatePeriod(
   { quantity, coupon }: LockedSubscription,
   { unit_amount: unitAmount, tax_rate: taxRate }: BilledPlan,
@@ -198,7 +198,7 @@ export async function closeUnpaidChange(
   return { ...subscription, open_change: null };
 }
 
-/** A change that waits for its buyer ends with the period for whose rest it charges, and with the subscription. */
+/** A change that is waiting for its buyer ends with the period whose remainder it charges for, and with the subscription. */
 export async function failWaitingChange(
   tx: Transaction,
   subscription: LockedSubscription,

@@ -18,7 +18,7 @@ import {
 } from './subscription-row.ts';
 
 /** Rejections, by error codes of the API (contract/core/errors.ts). */
-const REFUSALS = [
+export const REFUSALS = [
   'subscription_finished',
   'subscription_incomplete',
   'subscription_change_scheduled',

@@ -67,7 +67,7 @@ const lockedSubscription = z.object({
   renewal_upcoming_days: z.number().nullable(),
   /** How many days before its end a trial is announced; null after the trial, or if no endpoint lists the event. */
   trial_ending_days: z.number().nullable(),
-  /** Nothing is charged: a dispute was lost, or a request in a restore. */
+  /** Nothing is charged: a dispute was lost, or an operator has yet to decide about a lost request. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
   /** True if a charge, declined or in doubt, may be retried beyond the period: the next one begins once it is paid. */
@@ -220,7 +220,7 @@ export function couponOn(
   return { coupon: next && coupon, coupon_used_periods: next?.usedPeriods ?? 0 };
 }
 
-/** Returns the charge of the next period, at the price of a period of its plan. */
+/** Returns the charge for the next period, at the price of a period of its plan. */
 export function renewalTotal(
   subscription: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   { planId, amount }: { readonly planId: string; readonly amount: number },
@@ -277,12 +277,20 @@ type RowOfTimetable = Pick<
   | 'next_period_waits'
 >;
 
-/** True if a request about a pause was lost in a restore, and an operator has to decide whether charging continues. */
+/** True if a request about a pause was lost, and an operator has to decide whether charging continues. */
 export function isHeld({
   charging_stopped: isStopped,
   cancel_at_period_end: ends,
 }: Pick<LockedSubscription, 'charging_stopped' | 'cancel_at_period_end'>): boolean {
   return isStopped && !ends;
+}
+
+/** True if what was declined is not charged again, unless the cancellation is undone. */
+export function writesOff({
+  cancel_at_period_end: ends,
+  collects,
+}: Pick<LockedSubscription, 'cancel_at_period_end' | 'collects'>): boolean {
+  return ends && !collects;
 }
 
 export function timetableOf(subscription: RowOfTimetable): Timetable {

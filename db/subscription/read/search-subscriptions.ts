@@ -4,7 +4,9 @@ import { foundSubscription } from '../../../contract/subscription/search.ts';
 import type { SearchTerm } from '../../../domain/core/search.ts';
 import { among, type ListSearch, newestOfCustomers, within } from '../../core/lists/list-search.ts';
 import { type Db, sql } from '../../core/pool.ts';
-import { nextPeriodAt } from '../core/next-period.ts';
+import { BILLED } from '../core/billed-statuses.ts';
+import { continues, endsUncharged, nextPeriodAt } from '../core/next-period.ts';
+import { methodIsLost } from '../core/stranded.ts';
 import { selectSubscriptions, storedChange } from './find-subscription.ts';
 
 const storedFound = foundSubscription.extend({ change: storedChange.nullable() });
@@ -14,12 +16,10 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
   const { scope, term, limit } = search;
   return db.any(sql.type(storedFound)`
     select found.*, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name) as customer,
-      case
-        when row.status = 'past_due' then row.charge_at
-        when row.status in ('active', 'trialing', 'paused') and not row.ends_with_period
-          then coalesce(row.charge_at, ${nextPeriodAt(sql.fragment`row`)})
-      end as next_charge_at,
-      subscription_clock(row.id) as clock, row.created_at
+      case when s.status in ${BILLED} and not ${endsUncharged} and not ${methodIsLost}
+        then coalesce(s.charge_at, case when s.status <> 'past_due' and ${continues}
+          then ${nextPeriodAt(sql.fragment`s`)} end) end as next_charge_at,
+      subscription_clock(s.id) as clock, s.created_at
     from (
       ${selectSubscriptions}
       where s.id = any (array(
@@ -29,7 +29,7 @@ export function searchSubscriptions(db: Db, search: ListSearch): Promise<readonl
         order by row.id desc
         limit ${limit}))
     ) found
-    join subscriptions row on row.id = found.id
+    join subscriptions s on s.id = found.id
     join customers u on u.id = found.customer_id
     order by found.id desc`);
 }

@@ -2,24 +2,25 @@
 import { z } from 'zod';
 import { type SubscriptionDetails, subscriptionDetails } from '../../../contract/subscription/details.ts';
 import { ENVIRONMENTS, type Environment, type Scope } from '../../../domain/core/environment.ts';
-import { type Dunning, dunningEnd } from '../../../domain/subscription/dunning.ts';
 import { type Db, sql } from '../../core/pool.ts';
 import { isoInstant } from '../../core/service-clock.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { worstDisputeOf } from '../../payment/disputed-part.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
-import { nextPeriodAt } from '../core/next-period.ts';
+import { continues, endsUncharged, nextPeriodAt, retriesEnd } from '../core/next-period.ts';
 import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../core/next-renewal.ts';
 import { isStranded } from '../core/stranded.ts';
-import { storedDunning } from '../core/subscription-row.ts';
 import { type StoredFound, searchSubscriptions } from './search-subscriptions.ts';
 
 const more = subscriptionDetails
   .pick({ checkout_id: true, clock_target: true, cancel_requested_at: true, charging_stopped_at: true })
   .extend({
-    dunning: storedDunning.nullable(),
+    is_in_dunning: z.boolean(),
     charge_at: z.string().nullable(),
     is_charging: z.boolean(),
+    ends_uncharged: z.boolean(),
+    /** Null if it is held. */
+    ends_unpaid_at: z.string().nullable(),
     /** Null if no further period is set to begin with a charge. */
     renewal: z.object({ at: z.string().nullable(), terms: renewalTerms }).nullable(),
   });
@@ -60,26 +61,28 @@ export async function findSubscriptionDetails(
     limit: 1,
   });
   if (found?.id !== id) return null;
-  const { dunning, charge_at, is_charging, renewal, ...rest } = await db.one(sql.type(more)`
-    select s.checkout_id, s.cancel_requested_at, s.charging_stopped_at, s.dunning, clock.target as clock_target,
-      s.charge_at, exists (select from payments p join invoices i on i.id = p.invoice_id
+  const { is_in_dunning, renewal, charge_at, is_charging, ends_uncharged, ends_unpaid_at, ...rest } =
+    await db.one(sql.type(more)`
+    select s.checkout_id, s.cancel_requested_at, s.charging_stopped_at, clock.target as clock_target,
+      s.dunning is not null as is_in_dunning, s.charge_at, ${endsUncharged} as ends_uncharged,
+      case when s.cancel_at_period_end and not s.collects then s.current_period_end
+        when s.charging_stopped_at is null then ${retriesEnd} end as ends_unpaid_at, exists (select from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = s.id and p.status in ${OPEN_STATUSES}) as is_charging,
-      case when s.status in ('active', 'trialing', 'paused') and not s.ends_with_period and s.cancel_requested_at is null
+      case when s.status in ('active', 'trialing', 'paused') and ${continues}
         then jsonb_build_object('terms', ${selectRenewalTerms}, 'at',
           ${isoInstant(nextPeriodAt(sql.fragment`s`))}) end as renewal
     from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id
     left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
       and change.effective_at <= s.current_period_end
     where s.id = ${id}`);
-  const unpaidPeriod = dunning && (await dunningOf(db, id, { dunning, charge_at, is_charging }));
   return {
     ...found,
     ...rest,
     environment: scope.environment,
-    // A stranded subscription keeps its date, at which nothing can be charged.
-    next_charge_at: unpaidPeriod?.waits_for === 'payment_method' ? null : found.next_charge_at,
     next_renewal: renewal && nextRenewalOf(renewal, found),
-    dunning: unpaidPeriod,
+    dunning: is_in_dunning
+      ? await dunningOf(db, id, { charge_at, is_charging, ends_uncharged, ends_unpaid_at })
+      : null,
     timeline: [...(await timelineOf(db, id))],
   };
 }
@@ -91,16 +94,12 @@ function nextRenewalOf(
   return { at, total: renewalTotalAt(terms, at ?? clock) };
 }
 
-interface Waiting {
-  readonly dunning: Dunning;
-  readonly charge_at: string | null;
-  readonly is_charging: boolean;
-}
+type Waiting = Pick<z.infer<typeof more>, 'charge_at' | 'is_charging' | 'ends_uncharged' | 'ends_unpaid_at'>;
 
 async function dunningOf(
   db: Db,
   id: string,
-  { dunning, charge_at, is_charging }: Waiting,
+  { charge_at, is_charging, ends_uncharged, ends_unpaid_at }: Waiting,
 ): Promise<SubscriptionDetails['dunning']> {
   const invoice = await db.maybeOne(sql.type(unpaid)`
     select i.id, i.period_start as since,
@@ -110,14 +109,15 @@ async function dunningOf(
     from invoices i where i.subscription_id = ${id} and i.status in ${UNPAID}
     order by i.period_start limit 1`);
   if (!invoice) return null;
-  const needsMethod = !is_charging && (charge_at === null || (await isStranded(db, { id }, invoice)));
+  const needsMethod = charge_at === null || (await isStranded(db, { id }, invoice));
+  const next = ends_uncharged ? 'nothing' : needsMethod ? 'payment_method' : 'retry';
   const { since, declines, failure_code } = invoice;
   return {
     unpaid_since: since,
     declines,
-    waits_for: is_charging ? 'charge' : needsMethod ? 'payment_method' : 'retry',
-    retry_at: is_charging || needsMethod ? null : charge_at,
-    ends_at: dunningEnd(dunning),
+    waits_for: is_charging ? 'charge' : next,
+    retry_at: next === 'retry' && !is_charging ? charge_at : null,
+    ends_at: ends_unpaid_at,
     failure_code,
   };
 }

@@ -8,7 +8,7 @@ import { NOW } from '../../core/service-clock.ts';
 import { UNPAID } from '../../invoice/unpaid.ts';
 import { OPEN_STATUSES } from '../../payment/open-payment.ts';
 import { BILLED } from '../core/billed-statuses.ts';
-import { nextPeriodAt } from '../core/next-period.ts';
+import { continues, endsUncharged, nextPeriodAt } from '../core/next-period.ts';
 
 const startable = camelCased({
   id: z.string(),
@@ -76,10 +76,10 @@ export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): 
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
     select exists (select from payments where id = ${paymentId})
       or coalesce(least(
-        case when not (s.ends_with_period or s.next_period_waits
+        case when ${continues} and not (s.next_period_waits
             and exists (select from invoices where subscription_id = s.id and status in ${UNPAID}))
           then ${nextPeriodAt(sql.fragment`s`)} end,
-        charge_at) <= subscription_clock(id), false) as due
+        case when not ${endsUncharged} then charge_at end) <= subscription_clock(id), false) as due
     from subscriptions s where id = ${subscriptionId}
   `);
 }

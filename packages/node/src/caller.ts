@@ -50,10 +50,14 @@ const CONTRACT_VERSION = '2026-01-01';
 const FIRST_WAIT_MS = 250;
 /** The caller does not wait for a longer `Retry-After`: the error contains it. */
 const LONGEST_WAIT_MS = 5_000;
-/** Statuses of requests that were not executed, whatever they asked for. */
+/** Statuses of requests that were not executed, regardless of the operation. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
-const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
+/** `fetch` trims blanks, which makes another key. */
+const KEY_FORM = /^(?! )[\x20-\x7e]{1,255}(?<! )$/;
+/** `fetch` resolves dots: the request would reach another operation. */
+const NO_ID = /\/(\.{0,2}|undefined|null)(\/|$)/;
+const WITH_MARK = new TextDecoder('utf-8', { ignoreBOM: true });
 /** The only 409 that another attempt can change: the first request is still running. */
 const STILL_RUNNING = 'idempotency_key_in_progress';
 
@@ -96,9 +100,15 @@ export class Caller {
   /** Bound, because the groups call it. */
   protected readonly call: Send = async (method, path, call) => {
     const { keyed = false, options = {} } = call;
+    if (NO_ID.test(path)) throw new TypeError(`An id is missing in ${path}.`);
+    if (!keyed && options.idempotencyKey !== undefined) {
+      throw new TypeError(`${method} ${path} takes no idempotencyKey.`);
+    }
     const key = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     if (key !== undefined && !KEY_FORM.test(key)) {
-      throw new TypeError('idempotencyKey must be 1 to 255 printable ASCII characters.');
+      throw new TypeError(
+        'idempotencyKey must be 1 to 255 printable ASCII characters, without blanks at its ends.',
+      );
     }
     const sent = call.body === undefined ? undefined : jsonOf(call.body);
     const maxAttempts = options.maxAttempts ?? this.#options.maxAttempts ?? 3;
@@ -142,7 +152,8 @@ export class Caller {
         signal: options.signal ? AbortSignal.any([options.signal, timeLimit]) : timeLimit,
         ...(body !== undefined && { body }),
       });
-      const received = await response.text();
+      // `text()` removes the byte order mark, which Excel needs.
+      const received = text ? WITH_MARK.decode(await response.arrayBuffer()) : await response.text();
       return this.#read(response, received, text ?? false, key);
     } catch (cause) {
       options.signal?.throwIfAborted();
@@ -218,7 +229,7 @@ function waitAfter(
   const { status, code } = error;
   const mayHelp =
     NEVER_STARTED.has(status) || (isRepeatable && (TRANSIENT.has(status) || code === STILL_RUNNING));
-  // If Retry-After is unreadable (NaN), give up: any wait would be one that the server did not ask for.
+  // If Retry-After is unreadable (NaN), give up: any wait would contradict the server.
   const waitMs = Math.max(doubled, retryAfter * 1_000);
   return mayHelp && waitMs <= LONGEST_WAIT_MS ? waitMs : null;
 }

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
   /** The path of the field that is at fault: `recurring.interval_count`. */
   readonly field: string | null;
-  /** What is wrong with the field, such as `required` or `too_long`. New reasons may be added. */
+  /** Machine-readable reason, such as `required` or `too_long`. New reasons may be added. */
   readonly reason: string | null;
   /** The smallest or largest accepted value or number of characters or entries. */
   readonly limit: number | null;

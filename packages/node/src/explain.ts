@@ -1,7 +1,10 @@
 /** Adds cause and remedy to errors that the server cannot explain, because it does not know the caller's intent. */
 
-/** A merchant and its catalogue serve both environments. */
-const IN_BOTH_ENVIRONMENTS = /^(merchant|offering|plan|price|product)_not_found$/;
+/**
+ * Collections not bound to one environment: a merchant and its catalogue serve both, and a change belongs to a
+ * subscription that was found.
+ */
+const OF_NO_ENVIRONMENT = /^(merchant|offering|plan|price|product|subscription_change)_not_found$/;
 
 /** @returns a sentence; null if the server's message suffices */
 export function explain(code: string, apiKey: string, baseUrl: string): string | null {
@@ -12,7 +15,7 @@ export function explain(code: string, apiKey: string, baseUrl: string): string |
   if (code === 'route_not_found') {
     return `Check the address ${baseUrl}, which ends before /v1; an installation that is older than this client lacks its newer operations.`;
   }
-  if (code.endsWith('_not_found') && !IN_BOTH_ENVIRONMENTS.test(code) && /^ap_(test|live)_/.test(apiKey)) {
+  if (code.endsWith('_not_found') && !OF_NO_ENVIRONMENT.test(code) && /^ap_(test|live)_/.test(apiKey)) {
     const isTest = apiKey.startsWith('ap_test_');
     const [here, elsewhere, other] = isTest
       ? ['the sandbox', 'production', 'ap_live_']
@@ -30,7 +33,7 @@ function aboutKey(apiKey: string, baseUrl: string): string {
     return 'The access token is not valid here: log in again. If that does not help, check the clocks of the identity provider and the API.';
   if (!/^ap_(test|live)_/.test(apiKey))
     return 'An API key begins with ap_test_ or ap_live_; this one does not.';
-  return `The key is not known at ${baseUrl}: it was revoked or cut off, or belongs to another installation. Copy it again, or create one in the dashboard.`;
+  return `The key is not known at ${baseUrl}: it has expired, was revoked or cut off, or belongs to another installation. Copy it again, or create one in the dashboard.`;
 }
 
 export function notThisApi(baseUrl: string): string {

@@ -1,6 +1,6 @@
 /**
  * The API of a hosted checkout installation: `new HostedCheckout(apiKey, { baseUrl })`. Needs only `fetch` and Web
- * Crypto, so that it runs in Node.js 20 and newer, Deno, Bun and edge runtimes.
+ * Crypto, so that it runs in Node.js 20.3 and newer, Deno, Bun and edge runtimes.
  */
 export type { ClientOptions, KeyedOptions, RequestOptions } from './caller.ts';
 export { ApiError, ConnectionError, isApiError, RequestTimeoutError } from './errors.ts';

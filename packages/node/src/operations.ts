@@ -442,6 +442,44 @@ class CreditNotesGroup extends Group {
   }
 }
 
+class RefundsGroup extends Group {
+  /**
+   * All refunds.
+   *
+   * Each in its current state, newest first.
+   */
+  list(options?: RequestOptions): Promise<RefundList> {
+    return this.call('GET', `/v1/refunds`, { options });
+  }
+
+  /**
+   * Refund a payment.
+   *
+   * Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+   * paid. The amount is reserved before the card processor is asked, and the response may come while the
+   * refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+   * it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
+   *
+   * Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+   * returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+   * confirm with a new key.
+   *
+   * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+   */
+  create(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
+    return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
+  }
+
+  /**
+   * One refund.
+   *
+   * The refund in its current state.
+   */
+  show(id: string, options?: RequestOptions): Promise<RefundAnswer> {
+    return this.call('GET', `/v1/refunds/${part(id)}`, { options });
+  }
+}
+
 class BillingGroup extends Group {
   /**
    * Counters.
@@ -503,44 +541,6 @@ class InvoiceSettingsGroup extends Group {
   }
 }
 
-class RefundsGroup extends Group {
-  /**
-   * All refunds.
-   *
-   * Each in its current state, newest first.
-   */
-  list(options?: RequestOptions): Promise<RefundList> {
-    return this.call('GET', `/v1/refunds`, { options });
-  }
-
-  /**
-   * Refund a payment.
-   *
-   * Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
-   * paid. The amount is reserved before the card processor is asked, and the response may come while the
-   * refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-   * it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
-   *
-   * Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-   * returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-   * confirm with a new key.
-   *
-   * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
-   */
-  create(body: RefundRequest, options?: KeyedOptions): Promise<RefundAnswer> {
-    return this.call('POST', `/v1/refunds`, { body, keyed: true, options });
-  }
-
-  /**
-   * One refund.
-   *
-   * The refund in its current state.
-   */
-  show(id: string, options?: RequestOptions): Promise<RefundAnswer> {
-    return this.call('GET', `/v1/refunds/${part(id)}`, { options });
-  }
-}
-
 class MerchantsProductsGroup extends Group {
   /**
    * The products of a merchant.
@@ -557,8 +557,8 @@ class MerchantsProductsGroup extends Group {
    * A product serves both environments. It is active immediately and can be sold once it has an active
    * price.
    */
-  create(merchantId: string, body: ProductRequest, options?: RequestOptions): Promise<ProductAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, options });
+  create(merchantId: string, body: ProductRequest, options?: KeyedOptions): Promise<ProductAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/products`, { body, keyed: true, options });
   }
 
   /**
@@ -597,8 +597,8 @@ class MerchantsProductsGroup extends Group {
    * atomically, unless created with `status` `inactive`. Sessions and subscriptions agreed at another
    * price keep that price.
    */
-  createPrice(merchantId: string, productId: string, body: PriceRequest, options?: RequestOptions): Promise<PriceAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, options });
+  createPrice(merchantId: string, productId: string, body: PriceRequest, options?: KeyedOptions): Promise<PriceAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/products/${part(productId)}/prices`, { body, keyed: true, options });
   }
 
   /**
@@ -715,6 +715,30 @@ class MerchantsSubscriptionsGroup extends Group {
   }
 }
 
+class MerchantsInvoicesGroup extends Group {
+  /**
+   * All invoices of a merchant.
+   *
+   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
+  }
+}
+
+class MerchantsCreditNotesGroup extends Group {
+  /**
+   * All credit notes of a merchant.
+   *
+   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+   * sees its own.
+   */
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
+    return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
+  }
+}
+
 class MerchantsRefundsGroup extends Group {
   /**
    * All refunds of a merchant.
@@ -752,30 +776,6 @@ class MerchantsDisputesGroup extends Group {
   }
 }
 
-class MerchantsInvoicesGroup extends Group {
-  /**
-   * All invoices of a merchant.
-   *
-   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-   * sees its own.
-   */
-  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
-  }
-}
-
-class MerchantsCreditNotesGroup extends Group {
-  /**
-   * All credit notes of a merchant.
-   *
-   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-   * sees its own.
-   */
-  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
-    return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
-  }
-}
-
 class MerchantsBillingGroup extends Group {
   /**
    * Counters of a merchant.
@@ -804,8 +804,8 @@ class MerchantsOfferingsGroup extends Group {
    * A plan change stays inside the offering of the subscription; a plan is in at most one offering.
    * Subscriptions created before a plan joined the offering are in none.
    */
-  create(merchantId: string, body: OfferingRequest, options?: RequestOptions): Promise<OfferingAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, options });
+  create(merchantId: string, body: OfferingRequest, options?: KeyedOptions): Promise<OfferingAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/offerings`, { body, keyed: true, options });
   }
 
   /**
@@ -845,8 +845,8 @@ class MerchantsCouponsGroup extends Group {
    * A coupon belongs to one environment. Its terms never change, because subscriptions keep them: to
    * change them, stop it and create another. Stopping a coupon frees its code.
    */
-  create(merchantId: string, body: CouponRequest, options?: RequestOptions): Promise<CouponAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/coupons`, { body, options });
+  create(merchantId: string, body: CouponRequest, options?: KeyedOptions): Promise<CouponAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/coupons`, { body, keyed: true, options });
   }
 
   /**
@@ -908,7 +908,7 @@ class MerchantsAuditGroup extends Group {
    * Every change by people and operators, with the state before and after, without secrets. For owners
    * and `platform` people. Entries are written in the transaction of the change and never altered.
    */
-  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
+  list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; from?: string | undefined; to?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<AuditEntryPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/audit`, { query, options });
   }
 }
@@ -1175,7 +1175,7 @@ class MerchantsSearchGroup extends Group {
    *
    * Newest first, paginated. `q`: an id, an email or your customer reference.
    */
-  customers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
+  customers(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; q?: string | undefined; cursor?: string | undefined; limit?: number | undefined; from?: string | undefined; to?: string | undefined } = {}, options?: RequestOptions): Promise<FoundCustomerPage> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/search/customers`, { query, options });
   }
 
@@ -1257,10 +1257,10 @@ class MerchantsPriceMovesGroup extends Group {
    * `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
    * minute. The new price is not charged before the notice period has passed, and no other operation is
    * blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
-   * move in each environment, so a repeated request is 409.
+   * move in each environment: a second one is 409.
    */
-  create(merchantId: string, body: PriceMoveRequest, options?: RequestOptions): Promise<PriceMoveAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/price-moves`, { body, options });
+  create(merchantId: string, body: PriceMoveRequest, options?: KeyedOptions): Promise<PriceMoveAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/price-moves`, { body, keyed: true, options });
   }
 
   /**
@@ -1389,10 +1389,10 @@ class MerchantsGroup extends Group {
   readonly orders = new MerchantsOrdersGroup(this.call);
   readonly payments = new MerchantsPaymentsGroup(this.call);
   readonly subscriptions = new MerchantsSubscriptionsGroup(this.call);
-  readonly refunds = new MerchantsRefundsGroup(this.call);
-  readonly disputes = new MerchantsDisputesGroup(this.call);
   readonly invoices = new MerchantsInvoicesGroup(this.call);
   readonly creditNotes = new MerchantsCreditNotesGroup(this.call);
+  readonly refunds = new MerchantsRefundsGroup(this.call);
+  readonly disputes = new MerchantsDisputesGroup(this.call);
   readonly billing = new MerchantsBillingGroup(this.call);
   readonly offerings = new MerchantsOfferingsGroup(this.call);
   readonly coupons = new MerchantsCouponsGroup(this.call);
@@ -1546,7 +1546,7 @@ class OperationsAuditGroup extends Group {
    * Every change by people and operators, newest first, with the state before and after, without
    * secrets: for all subjects, one id, one merchant or one person. For `platform` people.
    */
-  list(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
+  list(query: { environment?: 'sandbox' | 'production' | undefined; subject_id?: string | undefined; from?: string | undefined; to?: string | undefined; cursor?: string | undefined; limit?: number | undefined; actor?: string | undefined; merchant_id?: string | undefined } = {}, options?: RequestOptions): Promise<OperatorAuditEntryPage> {
     return this.call('GET', `/v1/operations/audit`, { query, options });
   }
 }
@@ -1665,11 +1665,11 @@ export class HostedCheckout extends Caller {
   readonly subscriptions = new SubscriptionsGroup(this.call);
   readonly invoices = new InvoicesGroup(this.call);
   readonly creditNotes = new CreditNotesGroup(this.call);
+  readonly refunds = new RefundsGroup(this.call);
   readonly billing = new BillingGroup(this.call);
   readonly paymentMethods = new PaymentMethodsGroup(this.call);
   readonly manualCharges = new ManualChargesGroup(this.call);
   readonly invoiceSettings = new InvoiceSettingsGroup(this.call);
-  readonly refunds = new RefundsGroup(this.call);
   readonly merchants = new MerchantsGroup(this.call);
   readonly operations = new OperationsGroup(this.call);
 

@@ -51,8 +51,8 @@ export type ApiKeyRequest = {
   readonly name: string;
   /** `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it. `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and nothing else. Otherwise the response is 403 `api_key_scope_insufficient`. */
   readonly scope?: 'all' | 'read' | 'catalogue' | undefined;
-  /** From this time on, the response is 401 `api_key_invalid`. Null: never. */
-  readonly expires_at?: string | null | undefined;
+  /** From this time on, the response is 401 `api_key_invalid`. If absent, never. */
+  readonly expires_at?: string | undefined;
 };
 
 export type ApiKeyRotation = {
@@ -503,16 +503,16 @@ export type CouponRequest = {
   readonly duration: 'once' | 'repeating' | 'forever';
   /** Required with `repeating`, not accepted otherwise. */
   readonly periods?: number | null | undefined;
-  /** Products that it applies to; null: all. */
-  readonly product_ids?: readonly string[] | null | undefined;
+  /** Products that it applies to. If absent, all. */
+  readonly product_ids?: readonly string[] | undefined;
   /** Only for customers who have bought nothing from the merchant before; a trial or a free period counts as a purchase. */
   readonly first_purchase_only?: boolean | undefined;
-  readonly valid_from?: string | null | undefined;
+  readonly valid_from?: string | undefined;
   /** From this time on, it cannot be redeemed. Subscriptions that have it keep it. */
-  readonly valid_until?: string | null | undefined;
-  /** The maximum for all customers together; null: no limit. */
-  readonly max_redemptions?: number | null | undefined;
-  readonly max_per_customer?: number | null | undefined;
+  readonly valid_until?: string | undefined;
+  /** The maximum for all customers together. If absent, no limit. */
+  readonly max_redemptions?: number | undefined;
+  readonly max_per_customer?: number | undefined;
 };
 
 export type CreatedApiKeyAnswer = {
@@ -550,8 +550,8 @@ export type CreatedMerchantAnswer = {
   readonly renew_after_lost_dispute: boolean;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly request_id: RequestId;
   readonly api_key: ApiKeyWithSecret;
+  readonly request_id: RequestId;
 };
 
 export type CreditNote = {
@@ -2106,11 +2106,11 @@ export type ProbedRailAccountAnswer = {
   readonly capabilities: RailCapabilities;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly request_id: RequestId;
   /** Whether it can take cards now, in at least one currency. */
   readonly usable: boolean;
   /** Its capabilities, and the reason for each missing one, as sentences. */
   readonly findings: readonly RailFinding[];
+  readonly request_id: RequestId;
 };
 
 export type Product = {
@@ -2347,7 +2347,7 @@ export type RefundOfOrder = {
   readonly orderId: string;
   /** Cents; defaults to everything that is refundable. */
   readonly amount?: number | undefined;
-  /** If sent, the currency of the payment. */
+  /** If sent, must equal the payment’s currency. */
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
@@ -2360,7 +2360,7 @@ export type RefundOfPayment = {
   readonly paymentId: string;
   /** Cents; defaults to everything that is refundable. */
   readonly amount?: number | undefined;
-  /** If sent, the currency of the payment. */
+  /** If sent, must equal the payment’s currency. */
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
@@ -2411,8 +2411,8 @@ export type RotatedApiKeyAnswer = {
   readonly last_used_at: string | null;
   /** The key itself. It is stored as a hash and never shown again. */
   readonly key: string;
-  readonly request_id: RequestId;
   readonly replaces: ReplacedApiKey;
+  readonly request_id: RequestId;
 };
 
 export type SalesOfADay = {
@@ -2605,7 +2605,7 @@ export type SubscriptionCancelledEvent = {
 export type SubscriptionChange = {
   readonly action_id: string;
   readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-  /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
+  /** `pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`. */
   readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
   /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
   readonly hostedUrl: string | null;
@@ -2620,7 +2620,7 @@ export type SubscriptionChange = {
 export type SubscriptionChangeAnswer = {
   readonly action_id: string;
   readonly type: 'plan_change' | 'offering_change' | 'quantity_change';
-  /** `pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`. */
+  /** `pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`. */
   readonly status: 'scheduled' | 'pending' | 'requires_action' | 'applied' | 'cancelled' | 'failed';
   /** With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer. */
   readonly hostedUrl: string | null;
@@ -2799,11 +2799,11 @@ export type SubscriptionDunning = {
   readonly unpaid_since: string;
   /** Declined charges for that period. */
   readonly declines: number;
-  /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it. */
-  readonly waits_for: 'charge' | 'retry' | 'payment_method';
+  /** `charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it; `nothing`: charging has stopped, or the subscription ends first. */
+  readonly waits_for: 'charge' | 'retry' | 'payment_method' | 'nothing';
   readonly retry_at: string | null;
-  /** When the subscription ends if it stays unpaid. */
-  readonly ends_at: string;
+  /** When the subscription ends if it stays unpaid; null until an operator has decided about a request that was lost in a restore. */
+  readonly ends_at: string | null;
   /** Why the latest charge failed. */
   readonly failure_code: string | null;
 };
@@ -3030,6 +3030,7 @@ export type WebhookEndpointAnswer = {
 
 export type WebhookEndpointChanges = {
   readonly url?: string | undefined;
+  /** Null: every type. */
   readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
   readonly status?: 'enabled' | 'paused' | undefined;
@@ -3043,7 +3044,7 @@ export type WebhookEndpointList = {
 export type WebhookEndpointRequest = {
   readonly environment: 'sandbox' | 'production';
   readonly url: string;
-  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
+  readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | undefined;
   readonly standard_headers?: boolean | undefined;
 };
 
@@ -3071,9 +3072,9 @@ export type WebhookEndpointWithSecret = {
   readonly previous_secret_until: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  readonly request_id: RequestId;
   /** Shown only once. */
   readonly secret: string;
+  readonly request_id: RequestId;
 };
 
 export type WebhookLogAttempt = {
@@ -3121,9 +3122,9 @@ export type WebhookLogEventAnswer = {
   readonly recorded_at: string;
   /** Empty if no endpoint was subscribed to the type. */
   readonly deliveries: readonly WebhookDelivery[];
-  readonly request_id: RequestId;
   /** The JSON text of every delivery. */
   readonly body: string;
+  readonly request_id: RequestId;
 };
 
 export type WebhookLogEventPage = {

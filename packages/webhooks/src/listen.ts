@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { printPlainly } from '../../../contract/core/plain-output.ts';
+import { forwardUrl, WRONG_FORWARD_URL } from '../../../contract/webhook/forward-url.ts';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './index.ts';
 
 const HELP = `Usage: webhooks-listen [--port 4242] [--forward <url>] [--json]
@@ -22,25 +23,21 @@ const MAX_BODY_BYTES = 1_048_576;
 const FORWARDED_HEADERS = /^(content-type|user-agent|service-.*|webhook-.*)$/;
 
 printPlainly();
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4242' },
-    forward: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const values = readOptions();
 const secrets = (process.env.WEBHOOK_SECRET ?? '').split(/\s+/).filter(Boolean);
 if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-if (secrets.length === 0 || !secrets.every((secret) => secret.startsWith('whsec_'))) {
-  const problem = secrets.length === 0 ? 'is not set' : 'does not begin with whsec_';
-  console.error(`WEBHOOK_SECRET ${problem}. The secret is shown when an endpoint is created.\n`);
-  console.error(HELP);
-  process.exit(1);
+if (secrets.length === 0 || !secrets.every((secret) => /^whsec_./.test(secret))) {
+  const problem = secrets.length === 0 ? 'is not set' : 'is not the whole secret, whsec_…';
+  fail(`WEBHOOK_SECRET ${problem}. The secret is shown when an endpoint is created.\n\n${HELP}`);
 }
+
+const forward = values.forward === undefined ? undefined : forwardUrl(values.forward);
+if (forward === null) fail(WRONG_FORWARD_URL);
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) fail('--port must be a number up to 65535.');
 
 interface Received {
   readonly receivedAt: string;
@@ -58,7 +55,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(405, { allow: 'POST' }).end();
     return;
   }
-  const rawBody = await readBody(request);
+  const rawBody = await readBody(request).catch(() => null);
+  // The sender closed the connection before the body was complete, so no response can be sent.
+  if (rawBody === null) return;
   if (rawBody === undefined) {
     response.writeHead(413).end();
     return;
@@ -117,12 +116,12 @@ function print(received: Received): void {
 }
 
 async function pass(request: IncomingMessage, rawBody: Buffer) {
-  if (!values.forward) return { status: 200, body: '{}' };
+  if (!forward) return { status: 200, body: '{}' };
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     FORWARDED_HEADERS.test(name) ? [[name, String(value)] as [string, string]] : [],
   );
   try {
-    const answer = await fetch(values.forward, {
+    const answer = await fetch(forward, {
       method: 'POST',
       headers,
       body: new Uint8Array(rawBody),
@@ -131,12 +130,35 @@ async function pass(request: IncomingMessage, rawBody: Buffer) {
     return { status: answer.status, body: await answer.text() };
   } catch (error) {
     const { cause, message } = error as { cause?: { message?: string }; message: string };
-    console.error(`Could not forward to ${values.forward}: ${cause?.message ?? message}`);
+    console.error(`Could not forward to ${forward}: ${cause?.message ?? message}`);
     return { status: 502, body: '{}' };
   }
 }
 
-server.listen(Number(values.port), '127.0.0.1', () => {
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '4242' },
+        forward: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+server.on('error', (error: NodeJS.ErrnoException) =>
+  fail(error.code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with --port.` : error.message),
+);
+server.listen(port, '127.0.0.1', () => {
   console.error(
     `Listening on http://127.0.0.1:${(server.address() as AddressInfo).port}, ready to verify webhooks.`,
   );

@@ -55,7 +55,9 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-/** Repeats a request until the server answers, at once when the network returns. Null once `isSettled`. */
+/**
+ * Repeats a request until the server answers, immediately when the network returns. Null once `isSettled`.
+ */
 export async function postUntilAnswered(
   path: PostPath,
   body: object,

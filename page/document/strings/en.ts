@@ -1,4 +1,4 @@
-/** Every sentence of the hosted page. Placeholders are in braces; texts with numbers have plural forms. */
+/** Every sentence of the hosted page. Placeholders are in braces; strings with numbers have plural forms. */
 export const en = {
   direction: 'ltr',
   pageTitle: 'Pay {merchant}',
@@ -99,7 +99,7 @@ export const en = {
   busyProofHint: 'This takes a few seconds.',
   busyWallet: 'Confirm with your wallet…',
   busyBank: 'Contacting your bank…',
-  busySlow: 'This takes longer than usual…',
+  busySlow: 'This is taking longer than usual…',
   busySlowHint: 'Please keep this page open and do not pay again.',
   busyCancel: 'Cancelling…',
 

@@ -1,10 +1,8 @@
-import type { Response } from 'express';
 import { z } from 'zod';
 import { completeChallengeUpdate } from '../../../workflows/session/session-messages.ts';
-import { answerError, answerView } from '../answer.ts';
 import type { PageContext } from '../context.ts';
-import { load, type SessionRequest } from '../load.ts';
-import { sendUpdate } from '../send-update.ts';
+import { updateSession } from '../load.ts';
+import { pageAction } from '../page-action.ts';
 
 const challengeCompleteBody = z.object({
   /** Created by the page for each return from the bank; a retry sends the same id. */
@@ -16,23 +14,13 @@ const challengeCompleteBody = z.object({
  * the workflow asks the rail.
  */
 export function challengeComplete(context: PageContext) {
-  return async (req: SessionRequest, res: Response) => {
-    const parsed = challengeCompleteBody.safeParse(req.body);
-    if (!parsed.success) return answerError(res, 'invalid_request');
-    const loaded = await load(context, req);
-    if (!loaded) return answerError(res, 'session_not_found');
-    const { session, view } = loaded;
-    if (view.state !== 'requires_action' || !view.openAttempt) return answerView(res, view);
+  return pageAction(context, challengeCompleteBody, async ({ session, view }, { requestId }) => {
+    if (view.state !== 'requires_action' || !view.openAttempt) return null;
     const { attemptId } = view.openAttempt;
-    const sent = await sendUpdate(
-      context,
-      session,
-      completeChallengeUpdate,
-      [{ attemptId }],
-      parsed.data.requestId,
-    );
-    if (sent.kind === 'unknown') return answerError(res, 'outcome_unknown');
-    const now = await load(context, req);
-    answerView(res, now?.view ?? view);
-  };
+    const sent = await updateSession(context, session, completeChallengeUpdate, {
+      args: [{ attemptId }],
+      updateId: requestId,
+    });
+    return sent.kind === 'unknown' ? 'outcome_unknown' : null;
+  });
 }

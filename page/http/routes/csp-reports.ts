@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { countPolicyReport, type PolicyReport } from '../../../db/operations/policy-reports.ts';
 import type { PageContext } from '../context.ts';
-import { addressOf } from '../limits.ts';
+import { networkOf } from '../limits.ts';
 
 /** A browser may send several reports at once. */
 const MAX_AT_ONCE = 20;
@@ -56,7 +56,7 @@ export function policyReports(context: PageContext) {
   const named = namedToday();
   return async (req: Request, res: Response) => {
     for (const report of reportsIn(req.body)) {
-      const naming = named.begin(`${report.document} ${report.directive} ${addressOf(req)}`);
+      const naming = named.begin(`${report.document} ${report.directive} ${networkOf(req.ip)}`);
       const { kind, first } = await countPolicyReport(context.pool, report, naming !== null);
       if (!first || kind !== report) naming?.undo();
       if (first && !isOfAnExtension(kind))

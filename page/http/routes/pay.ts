@@ -1,22 +1,35 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Changes } from '../../../db/core/changes.ts';
+import type { Pool } from '../../../db/core/pool.ts';
 import { admitAttempt, freeProbeSlot } from '../../../db/payment/rail-admission.ts';
+import { countOfCard, countWithOpenClicks } from '../../../db/session/card-declines.ts';
 import { closeClick, insertClick, markPossiblySent, withdrawClick } from '../../../db/session/clicks.ts';
 import type { Session } from '../../../db/session/read/find-session.ts';
-import { type DeclineLimits, mostDeclines, puzzleOf } from '../../../domain/session/card-testing.ts';
+import {
+  type DeclineLimits,
+  mostDeclines,
+  neededFor,
+  puzzleOf,
+} from '../../../domain/session/card-testing.ts';
 import { isFinal, type PayAnswer } from '../../../domain/session/session.ts';
 import { methodTokenOf } from '../../../platform/secrets/places.ts';
+import type { Sent } from '../../../platform/temporal/send.ts';
 import { payUpdate } from '../../../workflows/session/session-messages.ts';
 import type { ClickResult, PageErrorCode } from '../../document/answers.ts';
 import { answerError, answerView } from '../answer.ts';
-import { addressHash, cardOfClick, type Needed, needsOf, proves, waitInQueue } from '../card-testing.ts';
+import { addressHash, cardOfClick, proves } from '../card-testing.ts';
 import { type ClickBody, clickBody, emailOf, messageOf, refusalOf } from '../click.ts';
 import type { PageContext } from '../context.ts';
-import { type Loaded, load, type SessionRequest } from '../load.ts';
-import { attemptSeen, type Sent, sendUpdate } from '../send-update.ts';
+import { type Loaded, load, type SessionRequest, updateSession } from '../load.ts';
 
 /** How long a click waits for a worker before it expires; by then the buyer has given up. */
 const CLICK_VALID_SECONDS = 30;
+/** Together with the update's deadline, less than the page's time limit for a response (`POST_TIMEOUT_MS`). */
+const QUEUE_WITHIN_MS = 6_000;
+const LOOKS_EVERY_MS = 250;
+
+type Needed = ReturnType<typeof neededFor>;
 
 interface Click extends ClickBody {
   readonly proved: boolean;
@@ -84,7 +97,8 @@ async function replyTo(given: Given): Promise<Reply> {
   return reply;
 }
 
-async function refusalOfNew({ context, limits, loaded, click }: Given): Promise<Reply | null> {
+async function refusalOfNew(given: Given): Promise<Reply | null> {
+  const { context, loaded, click } = given;
   const { session, view } = loaded;
   if (isFinal(view.state)) return { claim: 'refused', now: loaded };
   if (view.state !== 'created') {
@@ -94,8 +108,18 @@ async function refusalOfNew({ context, limits, loaded, click }: Given): Promise<
   }
   const refusal = refusalOf(loaded, click);
   if (refusal) return { error: refusal };
-  const needed = await needsOf(context, loaded, click, limits);
+  const needed = await neededAfterDeclines(given);
   return needed === 'nothing' ? null : rejected(needed);
+}
+
+async function neededAfterDeclines({ context, limits, loaded, click }: Given): Promise<Needed> {
+  const { session, pool } = loaded;
+  const { id, declines } = session;
+  if (!declines) return 'nothing';
+  const hash = declines.card_tested ? await cardOfClick(context, session, click.methodToken) : null;
+  const card = hash ? await countOfCard(pool, id, hash, mostDeclines(limits)) : declines.card;
+  const needed = neededFor({ ...declines, card }, limits);
+  return needed === 'proof' && click.proved ? 'nothing' : needed;
 }
 
 function rejected(needed: Exclude<Needed, 'nothing'>): Reply {
@@ -112,10 +136,30 @@ async function storeAndSend(given: Given): Promise<Reply> {
 async function queueAndSend(given: Given): Promise<Reply> {
   const { session, pool } = given.loaded;
   const { claimId, proved } = given.click;
-  const needed = proved ? 'nothing' : await waitInQueue(pool, claimId, CLICK_VALID_SECONDS, given.limits);
+  const needed = proved ? 'nothing' : await waitInQueue(pool, claimId, given.limits);
   if (needed === 'nothing') return sendClick(given);
   const isWithdrawn = await withdrawClick(pool, session.id, claimId, needed !== 'wait');
   return isWithdrawn ? rejected(needed) : sendClick(given);
+}
+
+/**
+ * Counts a stored click without a proof with the merchant's open clicks. If those alone exceed a limit, waits for their
+ * answers, first come, first served. A click whose client has disconnected keeps its place.
+ *
+ * @returns `wait` if the queue did not reach it in time
+ */
+async function waitInQueue(pool: Pool, claimId: string, limits: DeclineLimits): Promise<Needed> {
+  if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
+  for (;;) {
+    const found = await countWithOpenClicks(pool, claimId, CLICK_VALID_SECONDS, limits);
+    // The stored click no longer exists: another request with the same click withdrew it and asked for the proof.
+    if (!found) return 'proof';
+    const { declines, others, ahead, waited_ms } = found;
+    // A click with an earlier instant may commit a little later, so a fresh click counts all others.
+    const needed = neededFor(declines, limits, waited_ms < LOOKS_EVERY_MS ? others : ahead);
+    if (needed !== 'wait' || waited_ms >= QUEUE_WITHIN_MS) return needed;
+    await setTimeout(LOOKS_EVERY_MS);
+  }
 }
 
 async function sendClick(given: Given): Promise<Reply> {
@@ -134,7 +178,11 @@ async function sendClick(given: Given): Promise<Reply> {
   return { claim: sent.kind === 'answered' ? resultOf(sent.answer) : 'refused' };
 }
 
-/** Resolves with the update's answer, or with the session and its attempt, which proves that the update has arrived. */
+/**
+ * Resolves with the update's answer, or with the session and its attempt, which proves that the update has arrived: it
+ * is answered only when its workflow task ends, which may wait for the rail
+ * (docs/decisions/0020-an-attempt-is-one-activity.md).
+ */
 async function sendAndWait({
   context,
   changes,
@@ -142,14 +190,20 @@ async function sendAndWait({
   click,
   read,
 }: Given): Promise<Sent<PayAnswer> | Loaded> {
+  const { session } = loaded;
   const answered = new AbortController();
-  const { signal } = answered;
-  const find = async () => {
-    const now = await read();
-    return now?.session.click?.payment_id ? now : null;
-  };
-  const seen = attemptSeen(changes, loaded.session.id, find, signal);
-  return Promise.race([seen, send(context, loaded.session, click, signal)]).finally(() => answered.abort());
+  const seen = Promise.withResolvers<Loaded>();
+  const unsubscribe = changes.subscribe(session.id, () => {
+    read().then(
+      (now) => now?.session.click?.payment_id && seen.resolve(now),
+      // Ignore a failed read: the answer to the update is still pending.
+      () => {},
+    );
+  });
+  return Promise.race([seen.promise, send(context, session, click, answered.signal)]).finally(() => {
+    unsubscribe();
+    answered.abort();
+  });
 }
 
 function send(
@@ -159,7 +213,7 @@ function send(
   notNeeded?: AbortSignal,
 ) {
   const { claimId } = click;
-  return sendUpdate(context, session, payUpdate, [{ claimId }], claimId, notNeeded);
+  return updateSession(context, session, payUpdate, { args: [{ claimId }], updateId: claimId }, notNeeded);
 }
 
 function resultOf(answer: PayAnswer): ClickResult {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
-import { pageDocument } from '../../document/document.ts';
 import { stringsOf } from '../../document/language.ts';
+import { pageDocument } from '../../document/page.ts';
 import type { PageContext } from '../context.ts';
 import { load } from '../load.ts';
 import { sendPlain } from '../plain-page.ts';

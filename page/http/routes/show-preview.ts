@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
-import { pageDocument } from '../../document/document.ts';
 import { choosePageLanguage, stringsOf } from '../../document/language.ts';
+import { pageDocument } from '../../document/page.ts';
 import { labelsOf, previewView } from '../../document/preview.ts';
 import type { PageContext } from '../context.ts';
 import { sendPlain } from '../plain-page.ts';

@@ -82,7 +82,7 @@ function isStored({ headers }: Stripe.errors.StripeError): boolean {
   return headers?.['idempotent-replayed'] === 'true';
 }
 
-/** Describes an error by codes and ids only: Stripe's texts may contain secrets. */
+/** Describes an error by codes and ids only: Stripe's messages may contain secrets. */
 function detailOf({ statusCode, rawType, code, param, requestId }: Stripe.errors.StripeError): string {
   const what = [rawType, code, param && `parameter ${param}`].filter(Boolean).join(', ');
   return `${statusCode} ${what}${requestId ? ` (request ${requestId})` : ''}`;

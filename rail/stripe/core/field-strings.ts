@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/core/languages.ts';
 
-/** The document's own texts; Stripe itself localises its messages about cards. */
+/** The document's own strings; Stripe itself localises its messages about cards. */
 const en = {
   title: 'Card details',
   number: 'Card number',

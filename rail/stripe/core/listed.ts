@@ -37,7 +37,7 @@ export function metadataOf({ metadata }: Raw): Raw | null {
  * Reads a list in which only our objects matter. Someone else's unreadable object is reported and skipped; if one of
  * ours is unreadable, it may be the requested one, so the result is unknown.
  *
- * @param isOurs judges by the object's metadata
+ * @param isOurs decides by the object's metadata
  * @param enough stops paging once it returns true for the objects read so far
  */
 export async function listOurs<Item>(

@@ -26,7 +26,7 @@ export function summaryOf(method: Method | null | undefined): MethodSummary | nu
   };
 }
 
-/** Returns the fingerprint, which identifies one card at one Stripe account. */
+/** Returns the fingerprint, which identifies a card within one Stripe account. */
 export function fingerprintOf(method: Method | null | undefined): string | null {
   return method?.card?.fingerprint ?? null;
 }

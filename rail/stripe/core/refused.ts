@@ -2,6 +2,16 @@
 import type { UnknownReason } from '../../../domain/payment/attempt.ts';
 import type { RailOutcome, RailUnknown } from '../../outcomes.ts';
 import type { Refused } from './call.ts';
+import type { ErrorCode } from './decline-codes.ts';
+
+/**
+ * Codes for an amount that Stripe never charges, such as less than 0.50 EUR: a decline, so that the retries of a
+ * subscription's invoice end. As an unknown outcome, the invoice would stay unpaid and block those after it.
+ */
+const AMOUNT_CODES: ReadonlySet<string> = new Set([
+  'amount_too_large',
+  'amount_too_small',
+] satisfies ErrorCode[]);
 
 /**
  * Maps a call that creates or confirms an intent: only such calls can be declined.
@@ -9,6 +19,10 @@ import type { Refused } from './call.ts';
  * @param railReference the call's intent; null before it exists
  */
 export function outcomeOfRefused(refused: Refused, railReference: string | null): RailOutcome {
+  if (refused.kind === 'refused' && AMOUNT_CODES.has(refused.code ?? '')) {
+    const declined = { kind: 'declined', code: 'processing_error', retryable: true } as const;
+    return { ...declined, railReference, method: null, cardFingerprint: null };
+  }
   if (refused.kind !== 'declined') return unknownOf(refused, NOT_PERMITTED_TO_CHARGE);
   const { code, retryable, method, cardFingerprint } = refused;
   return { kind: 'declined', code, retryable, railReference, method, cardFingerprint };

@@ -5,7 +5,7 @@ import { call } from '../core/call.ts';
 import type { StripeApi } from '../core/client.ts';
 import { unknownOf } from '../core/refused.ts';
 import { paidForPeriod } from './paid.ts';
-import { EXPAND, owingCustomers, readAccount } from './read.ts';
+import { EXPAND, pendingItems, readAccount } from './read.ts';
 import { subscriptionSchema } from './schema.ts';
 import { endedAsCancelled, endedByUs, sourceSubscription, stoppedByUs } from './subscription.ts';
 
@@ -19,9 +19,12 @@ export function accountSource(open: Open): AccountSource {
       const api = open(request.account, request.signal);
       const found = await retrieve(api, request.id);
       if (found.kind !== 'answer') return unknownOf(found);
-      const owing = await owingCustomers(api, found.value.customer.id);
-      if (owing.kind !== 'answer') return unknownOf(owing);
-      return { kind: 'found', value: sourceSubscription(found.value, owing.value) };
+      const { id: customer } = found.value.customer;
+      const pending = await pendingItems(api, customer);
+      if (pending.kind !== 'answer') return unknownOf(pending);
+      // Treats an unreadable item as this customer's.
+      const owing = new Set(pending.value.map(() => customer));
+      return { kind: 'found', value: sourceSubscription(found.value, owing) };
     },
     stop: async (request) => {
       const api = open(request.account, request.signal);

@@ -38,7 +38,7 @@ const paymentPage = z.object({
 
 /**
  * @returns null if the subscription changed within the period, if the charge was disputed, if the invoice was partly
- * paid or credited otherwise than by its charge, or if Stripe does not answer
+ * paid or credited other than through its charge, or if Stripe does not answer
  */
 export async function paidForPeriod(api: StripeApi, found: Subscription): Promise<number | null> {
   const invoice = invoiceSchema.safeParse(found.latest_invoice).data;

@@ -10,7 +10,7 @@ import { customerSchema, sourceCustomer } from './customer.ts';
 import { methodsOf } from './method.ts';
 import { type Price, priceSchema, sourcePlan } from './price.ts';
 import { productSchema, withoutPrice } from './product.ts';
-import { pendingItemPage, type Subscription, subscriptionSchema } from './schema.ts';
+import { pendingItem, type Subscription, subscriptionSchema } from './schema.ts';
 import { sourceSubscription } from './subscription.ts';
 
 export const EXPAND = [
@@ -35,7 +35,8 @@ export async function readAccount(api: StripeApi): Promise<AccountContents> {
   const customers = sifted('customer', (await customersOf(api)).filter(isMerchants));
   const listedPrices = await pricesOf(api);
   const products = sifted('product', await productsOf(api));
-  const owing = await answered(owingCustomers(api));
+  const pending = sifted('invoice_item', await answered(pendingItems(api)));
+  const owing = new Set(pending.flatMap(({ customer }) => customer ?? []));
   const subscriptions = sifted('subscription', (await subscriptionsOf(api)).filter(isBilled));
   const prices = sifted('plan', [...listedPrices, ...unlistedPrices(subscriptions, listedPrices)]);
   const productOf = new Map(products.map((product) => [product.id, product]));
@@ -79,23 +80,18 @@ function subscriptionsOf(api: StripeApi) {
 }
 
 /**
- * Returns customers with invoice items that wait for the next renewal, for instance after a change of price.
+ * Lists invoice items that wait for the next renewal, for instance after a change of price.
  *
  * @param customer limits the search to this customer, in one call
  */
-export async function owingCustomers(
-  api: StripeApi,
-  customer?: string,
-): Promise<Answer<ReadonlySet<string>>> {
-  const pending = await allPages(
+export function pendingItems(api: StripeApi, customer?: string) {
+  return allPages(
     (page) =>
-      call(api, pendingItemPage, (stripe) =>
+      call(api, pageOf(pendingItem), (stripe) =>
         stripe.invoiceItems.list({ ...page, pending: true, ...(customer && { customer }) }),
       ),
     () => customer !== undefined,
   );
-  if (pending.kind !== 'answer') return pending;
-  return { kind: 'answer', value: new Set(pending.value.flatMap(({ customer: of }) => of ?? [])) };
 }
 
 function isMerchants(customer: Listed<unknown>): boolean {

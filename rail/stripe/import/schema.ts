@@ -1,6 +1,6 @@
 /**
- * A subscription in Stripe's format: the fields that the import must read, and all others, which `obstacles.ts` judges.
- * Stripe's field names are used in this folder only.
+ * A subscription in Stripe's format: the fields that the import must read, and all others, which
+ * `obstacles.ts` checks. Stripe's field names are used in this folder only.
  */
 import { z } from 'zod';
 import { methodSchema } from '../core/method.ts';
@@ -40,8 +40,5 @@ export const subscriptionSchema = z.looseObject({
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** The customers of invoice items that wait for the next renewal. */
-export const pendingItemPage = z.object({
-  data: z.array(z.object({ id: z.string(), customer: z.string().nullish() })),
-  has_more: z.boolean(),
-});
+/** An invoice item that waits for the next renewal. */
+export const pendingItem = z.object({ customer: z.string().nullish() });

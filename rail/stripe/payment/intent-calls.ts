@@ -79,7 +79,7 @@ function kindOf(id: string): IntentKind {
   return id.startsWith('seti_') ? 'setup' : 'payment';
 }
 
-/** The methods used of both resources, with one signature. */
+/** The methods used of both resources, with a common signature. */
 interface IntentResource {
   retrieve(id: string, params: typeof EXPAND): Promise<unknown>;
   cancel(id: string, params: typeof EXPAND, options: Stripe.RequestOptions): Promise<unknown>;

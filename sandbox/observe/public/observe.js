@@ -150,7 +150,7 @@ async function dashboard(name) {
   if (error) throw new Error(error);
   const drawings = [];
   const elements = panels.map((panel) => {
-    if (panel.type === 'row') return make('h2', {}, panel.title);
+    if (panel.type === 'row') return make('h2', {}, panel.title.replace('$environment', environment.value));
     const section = make('section', {}, make('h3', {}, panel.title));
     drawings.push(draw(panel, section));
     return section;

@@ -1,4 +1,4 @@
-/** Runs `work` in a loop: at once while there is more, otherwise after a pause or when woken. */
+/** Runs `work` in a loop: immediately while there is more, otherwise after a pause or when woken. */
 import type { Logger } from 'pino';
 
 const PAUSE_MS = 200;

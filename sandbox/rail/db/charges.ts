@@ -1,5 +1,5 @@
 /** Charges: one row per account and reference, whatever its outcome. */
-import type { RailDecline } from '../core/cards.ts';
+import type { RailDecline } from '../core/test-cards.ts';
 import { type Db, maybeOne, one, run } from './pool.ts';
 import type { Method } from './tokens.ts';
 

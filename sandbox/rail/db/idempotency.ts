@@ -1,4 +1,4 @@
-/** Idempotency keys, stored for ever: the same key gets the same response. */
+/** Idempotency keys, stored forever: the same key gets the same response. */
 import { type Db, maybeOne, run } from './pool.ts';
 
 export interface KeyUse {

@@ -39,7 +39,7 @@ async function createDatabase(databaseUrl: string): Promise<void> {
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   // A lost connection makes the query fail; without this listener, its error would also end the process.
   client.on('error', () => {});
   await client.connect();

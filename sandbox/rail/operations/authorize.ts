@@ -1,6 +1,7 @@
 /** An on-session charge. A reference is charged at most once, whatever the key. */
-import { cardByName, type FirstCharge } from '../core/cards.ts';
+
 import { Refusal } from '../core/refusal.ts';
+import { cardByName, type FirstCharge } from '../core/test-cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge, setChallenge, setPending } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';

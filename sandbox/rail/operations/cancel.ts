@@ -1,5 +1,5 @@
 /** Cancels an open charge. An approved or declined charge is unchanged; the answer shows which. */
-import { cardByName } from '../core/cards.ts';
+import { cardByName } from '../core/test-cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertTombstone, lockCharge, setCancelled } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';

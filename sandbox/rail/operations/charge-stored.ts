@@ -1,6 +1,7 @@
-/** An off-session charge of a stored mandate. */
-import { cardByName } from '../core/cards.ts';
+/** An off-session charge under a stored mandate. */
+
 import { Refusal } from '../core/refusal.ts';
+import { cardByName } from '../core/test-cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, insertCharge, lockCharge } from '../db/charges.ts';
 import { countMandateCharge, type Mandate } from '../db/mandates.ts';

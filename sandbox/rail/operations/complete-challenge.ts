@@ -1,5 +1,5 @@
 /** Applies the buyer's answer to the challenge. Idempotent; a late answer has no effect. */
-import { cardByName } from '../core/cards.ts';
+import { cardByName } from '../core/test-cards.ts';
 import { type Charge, lockChargeOfChallenge } from '../db/charges.ts';
 import type { Db } from '../db/pool.ts';
 import { approve, decline } from './settle.ts';

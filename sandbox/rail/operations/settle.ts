@@ -1,5 +1,5 @@
 /** Approves or declines a charge. The caller's transaction holds the charge's lock. */
-import { cardByName, type RailDecline } from '../core/cards.ts';
+import { cardByName, type RailDecline } from '../core/test-cards.ts';
 import { type Charge, setApproved, setDeclined } from '../db/charges.ts';
 import { enterInLedger } from '../db/ledger.ts';
 import { createMandate } from '../db/mandates.ts';

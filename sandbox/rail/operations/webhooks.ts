@@ -1,6 +1,6 @@
 /** Webhooks: written in the transaction of the change that they report, sent in the background. */
 import { randomUUID } from 'node:crypto';
-import { cardByName } from '../core/cards.ts';
+import { cardByName } from '../core/test-cards.ts';
 import type { Charge } from '../db/charges.ts';
 import type { Dispute } from '../db/disputes.ts';
 import { insertEvent } from '../db/events.ts';

@@ -1,4 +1,4 @@
-/** The texts of the challenge page. */
+/** The strings of the challenge page. */
 import type { Language } from '../../../domain/core/languages.ts';
 
 export interface ChallengeStrings {

@@ -1,4 +1,4 @@
-/** The texts of the card fields. The document passes its script the texts of its language. */
+/** The strings of the card fields. The document passes its script the strings of its language. */
 import type { Language } from '../../../domain/core/languages.ts';
 
 export interface FieldStrings {

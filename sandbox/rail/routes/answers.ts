@@ -1,5 +1,5 @@
 /** Charges, refunds and disputes as API resources. */
-import { fingerprintOf } from '../core/cards.ts';
+import { fingerprintOf } from '../core/test-cards.ts';
 import type { Charge } from '../db/charges.ts';
 import type { Dispute } from '../db/disputes.ts';
 import type { Refund } from '../db/refunds.ts';

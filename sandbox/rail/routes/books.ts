@@ -1,6 +1,6 @@
 /** Read-only routes for tests and development: `/cards`, `/ledger`, `/requests`, `/healthz`. */
 import { type Request, Router } from 'express';
-import { TEST_CARDS } from '../core/cards.ts';
+import { TEST_CARDS } from '../core/test-cards.ts';
 import { readLedger } from '../db/ledger.ts';
 import { readRequests } from '../db/requests.ts';
 import type { Context } from '../operations/context.ts';

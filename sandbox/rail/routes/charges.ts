@@ -1,8 +1,8 @@
 /** `/v1/charges`: authorize, look up, cancel, list. */
 import { type Request, Router } from 'express';
 import { z } from 'zod';
-import { cardByName } from '../core/cards.ts';
 import { Refusal } from '../core/refusal.ts';
+import { cardByName } from '../core/test-cards.ts';
 import type { Account } from '../db/accounts.ts';
 import { type Charge, findCharge, listCharges } from '../db/charges.ts';
 import { countRequests } from '../db/requests.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../core/refusal.ts';
 import type { Account } from '../db/accounts.ts';
 
-/** The caller's reference of a charge or refund; never reused within its account. */
+/** The caller's reference for a charge or refund; never reused within its account. */
 export const referenceSchema = z.string().regex(/^[\w.:-]{1,200}$/);
 /** Integer cents. */
 export const amountSchema = z.number().int().min(0).max(99_999_999);

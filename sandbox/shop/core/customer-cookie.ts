@@ -1,4 +1,4 @@
-/** The shop's reference of a visitor; a shop with accounts would use the account's id. */
+/** The shop's reference for a visitor; a shop with accounts would use the account's id. */
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 

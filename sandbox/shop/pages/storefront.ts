@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Price, Product } from '../../../contract/catalogue/resources.ts';
-import { CARDS_TO_TRY } from '../../rail/core/cards.ts';
+import { CARDS_TO_TRY } from '../../rail/core/test-cards.ts';
 import { type Html, html } from './html.ts';
 import { layout, liveEvents } from './layout.ts';
 

@@ -1,4 +1,4 @@
-/** POST /webhooks: verifies the signature over the raw body, stores the event, answers at once. */
+/** POST /webhooks: verifies the signature over the raw body, stores the event, answers immediately. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';

@@ -60,7 +60,9 @@ ${holderOf(asked)}`);
 }
 
 export async function releasePorts(ports: Ports, claimsDir: string): Promise<void> {
-  await Promise.all(Object.values(ports).map((port) => rm(join(claimsDir, `${port}`), { force: true })));
+  const files = Object.values(ports).map((port) => join(claimsDir, `${port}`));
+  for (const file of files) claimedHere.delete(file);
+  await Promise.all(files.map((file) => rm(file, { force: true })));
 }
 
 /** Any free port that `freeLowPorts` would choose. */
@@ -135,14 +137,22 @@ async function canListen(port: number, host?: string): Promise<boolean> {
   return true;
 }
 
+/** Files of this process. A restarted container repeats process ids: our own in another file is an earlier boot's. */
+const claimedHere = new Set<string>();
+
 /** The file contains the claiming process's id; a dead process's claim is void. */
 async function claimed(file: string): Promise<boolean> {
+  const had = claimedHere.has(file);
+  claimedHere.add(file);
   try {
     await writeFile(file, `${process.pid}`, { flag: 'wx' });
     return true;
   } catch {
     const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-    if (isAlive(holder)) return false;
+    if (holder === process.pid ? had : isAlive(holder)) {
+      if (!had) claimedHere.delete(file);
+      return false;
+    }
     await writeFile(file, `${process.pid}`);
     return true;
   }

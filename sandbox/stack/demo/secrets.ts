@@ -9,7 +9,8 @@ export type Secrets = (name: string, make: () => string) => string;
 export function openSecrets(file: string): Secrets {
   const known: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   mkdirSync(dirname(file), { recursive: true });
-  // Databases, logs and dev.json with its keys lie beside the file; earlier versions left the folder readable.
+  // Databases, logs and dev.json with its keys are next to the file; earlier versions left the folder
+  // readable.
   chmodSync(dirname(file), 0o700);
   return (name, make) => {
     const secret = known[name] ?? make();

@@ -24,7 +24,7 @@ export function keepBaseline({ postgres, baseline }: Files, migrations = MIGRATI
   writeFileSync(baseline, JSON.stringify(now));
 }
 
-/** Ignores comments, which often change alone. */
+/** Ignores comments, which often change on their own. */
 function hashesOf(migrations: string): Readonly<Record<string, string>> {
   const hashOf = (name: string) => {
     const text = readFileSync(join(migrations, name), 'utf8');

@@ -11,7 +11,7 @@ import { type Part, type StartProgram, startForeignPart } from '../process/part.
 import { asUser, type User, unprivilegedUser } from './unprivileged.ts';
 
 const run = promisify(execFile);
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 
 export interface PostgresOptions {
   /** Name of the part and its log; defaults to `postgres`. */

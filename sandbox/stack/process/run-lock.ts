@@ -17,7 +17,8 @@ export function takeRunLock(file: string): () => void {
   try {
     if (!link(mine, file)) {
       const holder = Number(readFileSync(file, 'utf8'));
-      if (pidsWith(PROGRAM).includes(holder)) {
+      // A restarted container repeats process ids: our own in the file is an earlier boot's.
+      if (holder !== process.pid && pidsWith(PROGRAM).includes(holder)) {
         throw new Error(`This working copy is already running (process ${holder}). Stop it first.`);
       }
       rmSync(file, { force: true });

@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { endLeftovers } from '../process/leftovers.ts';
 import { type Part, type StartProgram, startForeignPart } from '../process/part.ts';
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 120_000;
 
 export const SEARCH_ATTRIBUTES = {
   MerchantId: 'Keyword',

@@ -16,7 +16,7 @@ import { runTool } from '../process/tool.ts';
 import { type TemporalServer, untilReady } from './temporal-dev.ts';
 import type { ServerPrograms } from './temporal-server-binary.ts';
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const RETENTION = '30 days';
 const ALREADY_EXISTS = 6;
 

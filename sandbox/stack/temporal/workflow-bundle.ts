@@ -30,7 +30,7 @@ async function findOrBuild(): Promise<string> {
   const unfinished = `${file}.${process.pid}`;
   await runTool(process.execPath, [join(PROJECT_DIR, 'worker/bundle.ts'), unfinished]);
   await rename(unfinished, file);
-  forgetOld();
+  deleteOld();
   return file;
 }
 
@@ -49,7 +49,7 @@ function sourcesHash(): string {
 }
 
 /** Deletes old bundles, but keeps recent ones: a running worker may still read another branch's. */
-function forgetOld(): void {
+function deleteOld(): void {
   for (const name of readdirSync(DIR)) {
     const path = join(DIR, name);
     if (statSync(path).mtimeMs < Date.now() - DAY_MS) rmSync(path, { force: true });

@@ -43,7 +43,7 @@ const UNKNOWN = {
   details: null,
 } as Answer<AttemptOutcome>;
 
-test('an activity awaits the call begun in its workflow’s task instead of making another', async () => {
+test('an activity awaits the call started in its workflow’s task instead of making another', async () => {
   const { calls, begin, continueAttempt, inTry } = attempts();
   expect(await inTry(1).run(begin, of)).toMatchObject({ outcome: null, view: 'open' });
   const joined = inTry(1).run(continueAttempt, of);

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { ActivityDeps } from '../../../activities/core/deps.ts';
-import { forgetOld } from '../../../activities/sweep/delete-old-rows.ts';
+import { deleteOld } from '../../../activities/sweep/delete-old-rows.ts';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { expireSession } from '../../../db/session/session-commands.ts';
@@ -54,7 +54,7 @@ const NEVER = Object.fromEntries(
 ) as unknown as Retention;
 /** Backdates every row of these kinds. */
 const forget = (kinds: Partial<Retention>) =>
-  forgetOld({ pool, retention: { ...NEVER, ...kinds } } as unknown as ActivityDeps);
+  deleteOld({ pool, retention: { ...NEVER, ...kinds } } as unknown as ActivityDeps);
 
 const count = (table: string, id: string, column = 'id') =>
   pool.oneFirst(sql.type(z.object({ count: z.number() }))`

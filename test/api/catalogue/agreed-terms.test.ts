@@ -40,7 +40,7 @@ async function changeEverything(productId: string): Promise<void> {
     expect((await api.admin(method, path, body)).status).toBeLessThan(300);
 }
 
-test('an open session keeps the price and texts from its creation', async () => {
+test('an open session keeps the price, name and description from its creation', async () => {
   const productId = await newPlan();
   const { id } = await insertSession(api.server.pool, api.shop, productId);
   await changeEverything(productId);

@@ -49,6 +49,11 @@ const INVALID: readonly [string, object][] = [
     { valid_from: '2026-06-02T00:00:00Z', valid_until: '2026-06-02T01:00:00+02:00' },
   ],
   ['no redemption', { max_redemptions: 0 }],
+  ['null as products, which would be all', { product_ids: null }],
+  ['null as a limit, which would be none', { max_redemptions: null }],
+  ['null as the limit of a customer', { max_per_customer: null }],
+  ['null as its beginning', { valid_from: null }],
+  ['null as its end', { valid_until: null }],
 ];
 
 describe('POST /coupons', () => {

@@ -77,7 +77,7 @@ describe('/docs', () => {
       complaints.length = 0;
       const answer = await page.goto(`${api.url}/docs`);
       expect(answer?.headers()['content-security-policy']).toContain(
-        "default-src 'none'; script-src 'self';",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src",
       );
     } while (!(await isLoaded()));
     return { page, context, complaints, elsewhere };

@@ -80,7 +80,7 @@ test('while PostgreSQL restarts under load, requests get 503; they succeed after
     while (loading) outcomes.push(await create());
   });
   const untilAnswered = (status: number) =>
-    eventually(() => expect(outcomes.map((outcome) => outcome.status)).toContain(status), 30_000);
+    eventually(() => expect(outcomes.map((outcome) => outcome.status)).toContain(status));
   await untilAnswered(201);
   await postgres.part.stop();
   await untilAnswered(503);
@@ -89,7 +89,7 @@ test('while PostgreSQL restarts under load, requests get 503; they succeed after
   postgres = await start();
   const backAt = Date.now();
   while ((await create()).status !== 201) {
-    expect(Date.now() - backAt).toBeLessThan(10_000);
+    expect(Date.now() - backAt).toBeLessThan(60_000);
     await sleep(50);
   }
   await sleep(500);

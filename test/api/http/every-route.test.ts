@@ -71,7 +71,7 @@ beforeAll(async () => {
   inactiveKey = await insertApiKey(api.pool, inactive);
   inactiveClientId = await insertStorefrontClient(api.pool, { ...inactive, origins: [ORIGIN] });
   person = await api.provider.token({ role: ['owner', 'platform'], merchants: [shop.merchantId] });
-}, 120_000);
+});
 afterAll(async () => {
   for (const each of [api, impatient, limited, withoutDatabase, broken]) await each?.stop();
 });
@@ -176,7 +176,7 @@ async function takenKey(route: DescribedRoute, body: unknown): Promise<string> {
   const scope =
     route.describe.security === 'storefront'
       ? `client:${clientId}`
-      : `merchant:${shop.merchantId}:${route.describe.security === 'person' ? 'people' : shop.environment}`;
+      : `merchant:${shop.merchantId}:${/person/i.test(route.describe.security) ? 'people' : shop.environment}`;
   await claimKey(api.pool, {
     scope,
     key,
@@ -239,6 +239,36 @@ test.each(Object.keys(WAYS) as ErrorCode[])(
     expect(wrong).toEqual([]);
   },
 );
+
+test('an unknown subject of the path is reported before an unknown field', async () => {
+  const wrong: string[] = [];
+  for (const route of listing('unknown_field')) {
+    if (!/:(?!merchantId|publicId)\w+/.test(route.path)) continue;
+    const { status, body } = await ask(route, {
+      options: { body: { ...(route.describe.body?.example as object), misspelt: true } },
+    });
+    if (status !== 404) wrong.push(`${route.describe.operationId}: ${status} ${body.code}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('no id in a path that holds a NUL is an internal error', async () => {
+  const wrong: string[] = [];
+  for (const route of routes) {
+    for (const [, name = ''] of route.path.matchAll(/:(\w+)/g)) {
+      for (const id of [
+        '%00',
+        `${pathParameters(route.path, route.describe).shape[name]?.meta()?.example}%00`,
+      ]) {
+        const ids = { ...subjects, [name]: id };
+        const { status } = await ask(route, { ids, ...(name === 'merchantId' && { merchantId: id }) });
+        if (status >= 500 && status !== 501)
+          wrong.push(`${route.describe.operationId}, ${name} ${id}: ${status}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
 
 test.each([
   ['invalid_request', 400, 'not a header\r\n\r\n'],

@@ -11,7 +11,8 @@ import { ApiError, answerErrors } from '../../../api/http/errors.ts';
 import { idempotent, type Operation, takeIdempotencyKey } from '../../../api/http/idempotency.ts';
 import { readJsonBody } from '../../../api/http/request/json-body.ts';
 import { logRequests } from '../../../api/http/request-log.ts';
-import { claimKey, forgetOldKeys, pinAnswer } from '../../../db/core/idempotency.ts';
+import { deleteOldKeys } from '../../../db/core/delete-old-rows.ts';
+import { claimKey, pinAnswer } from '../../../db/core/idempotency.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -243,7 +244,7 @@ test('409 idempotency_key_in_progress: the first request is still running after 
     status: 201,
     text: (await first).text,
   });
-}, 20_000);
+});
 
 describe('pinning', () => {
   test.each([
@@ -262,10 +263,8 @@ describe('pinning', () => {
 
   test.each([
     ['service_api_key_required', 401],
-    ['merchant_feature_not_enabled', 403],
     ['request_timeout', 408],
     ['payment_rail_activation_in_progress', 409],
-    ['rate_limited', 429],
     ['internal_error', 500],
     ['dependency_unavailable', 503],
   ] as const)('%s is not pinned: a retry resumes the operation', async (code, status) => {
@@ -282,6 +281,44 @@ describe('pinning', () => {
     expect((await post({ key: `k-${code}`, server: 1 })).status).toBe(201);
     expect(operationIds[0]).toMatch(/^op_/);
     expect(operationIds[1]).toBe(operationIds[0]);
+  });
+
+  test.each([
+    ['merchant_feature_not_enabled', 403],
+    ['rate_limited', 429],
+  ] as const)('%s keeps no key, unless an earlier attempt may have had an effect', async (code, status) => {
+    const [key, resumed] = [`k-${code}`, `k-resumed-${code}`];
+    const operationIds: (string | null)[] = [];
+    operation = async (_request, _response, operationId) => {
+      operationIds.push(operationId);
+      throw new ApiError(operationIds.length === 1 ? 'dependency_unavailable' : code);
+    };
+    for (const expected of [503, status, status])
+      expect((await post({ key: resumed })).status).toBe(expected);
+    expect(new Set(operationIds).size).toBe(1);
+    expectRefusal(await post({ key }), status, code);
+    const kept = sql.type(z.object({ key: z.string() }))`
+      select key from idempotency_keys where key in (${key}, ${resumed})`;
+    expect(await pools[0]?.anyFirst(kept)).toEqual([resumed]);
+    operation = succeed;
+    for (const each of [key, resumed]) expect((await post({ key: each })).status).toBe(201);
+  });
+
+  test.each([
+    ['subscription_charge_pending', 409],
+    ['payment_rail_unavailable', 503],
+  ] as const)('%s ends its operation: a retry begins another, under the same body', async (code, status) => {
+    const key = `k-ended-${code}`;
+    const operationIds: (string | null)[] = [];
+    operation = async (_request, _response, operationId) => {
+      operationIds.push(operationId);
+      throw new ApiError(code, { endsOperation: true });
+    };
+    for (let tries = 1; tries <= 3; tries++) {
+      expectRefusal(await post({ key }), status, code);
+      expectRefusal(await post({ key, body: { amount: 2 } }), 409, 'idempotency_key_conflict');
+      expect(new Set(operationIds).size).toBe(tries);
+    }
   });
 
   test('an unexpected failure is not pinned and reveals no internals', async () => {
@@ -327,7 +364,7 @@ describe('leases', () => {
     };
     const first = post({ key: 'k-long' });
     // Renewed twice, so that it outlasts its initial term.
-    await eventually(async () => expect(await secondsLeased('k-long')).toBeGreaterThan(15), 30_000);
+    await eventually(async () => expect(await secondsLeased('k-long')).toBeGreaterThan(15));
     finish();
     expect((await first).status).toBe(201);
   }, 60_000);
@@ -354,7 +391,7 @@ test('keys are deleted after 30 days, except those of completed money movements'
   await pool.query(sql.unsafe`
     update idempotency_keys set created_at = created_at - interval '31 days', lease_until = created_at
     where scope = 'merchant:old'`);
-  expect(await forgetOldKeys(pool, 10)).toBe(3);
+  expect(await deleteOldKeys(pool, 10)).toBe(3);
   const left = await pool.anyFirst(sql.type(z.object({ key: z.string() }))`
     select key from idempotency_keys where scope = 'merchant:old'`);
   expect(left).toEqual(['k-money']);

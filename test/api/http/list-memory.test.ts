@@ -48,7 +48,7 @@ beforeAll(async () => {
       SECRETS_KEY: TEST_SECRETS_KEY,
     },
   });
-}, 180_000);
+});
 afterAll(async () => {
   await api?.stop();
   await database?.drop();

@@ -115,6 +115,7 @@ test('a sandbox key has its own limit', async () => {
 
 test.each([
   ['invoices', '/invoices/ap_inv_0.pdf'],
+  ['credit notes', '/credit-notes/ap_cn_0.pdf'],
   ['pages', '/pay/none/state'],
 ])('%s are limited per address', async (_what, path) => {
   api = await startTestApi({ rateLimits: { perKey: 1, perAddress: 1, perPageAddress: 2 } });

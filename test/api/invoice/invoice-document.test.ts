@@ -1,6 +1,6 @@
 /** GET /invoices/<token>.pdf: an invoice's text and layout. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { renderInvoice } from '../../../api/invoice/pdf/render.ts';
+import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
@@ -101,14 +101,14 @@ describe('the document', () => {
     await expect(pictureOf(bytes, 2)).rejects.toThrow();
   });
 
-  test('contains only texts from its language’s catalogue', async () => {
+  test('contains only strings from its language’s catalogue', async () => {
     const words = { ...inGreek(invoiceWords('en')), locale: 'el' };
     for (const isInvoice of [true, false])
       for (const period of [null, '2026-02-28'])
         expect(await textOf(await renderInvoice(cyrillic(isInvoice, period), words))).not.toMatch(LATIN);
   });
 
-  test.each(LANGUAGES)('has enough room for the texts in %s', async (language) => {
+  test.each(LANGUAGES)('has enough room for the strings in %s', async (language) => {
     const words = invoiceWords(language);
     for (const isInvoice of [true, false]) {
       const bytes = await renderInvoice(cyrillic(isInvoice, null), words);

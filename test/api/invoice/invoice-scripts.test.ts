@@ -1,10 +1,13 @@
 /** Names of people and products in any script are drawn in reading order and never dropped. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
 import { Paper } from '../../../api/invoice/pdf/paper.ts';
 import { Paragraph } from '../../../api/invoice/pdf/paragraph.ts';
-import { renderInvoice } from '../../../api/invoice/pdf/render.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
+import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { issuedDocument, itemOf } from '../../support/api/issued-document.ts';
 import { pictureOf, textOf } from '../../support/tool/pdf.ts';
 
@@ -45,6 +48,37 @@ test('Arabic letters are joined and read from right to left', async () => {
   const paragraph = new Paragraph(paper, 'محمد (A1)', 'regular');
   expect(paragraph.runs({ start: 0, end: 9 }).map(({ text }) => text)).toEqual(['(', 'A1', ')', ' ', 'محمد']);
 });
+
+test('a letter can be copied and read aloud after a document that has it only as a part of another', async () => {
+  expect(await textOf(await pdfOf(['Ẍ']))).toContain('Ẍ');
+  expect(await textOf(await pdfOf(['Xylophon']))).toContain('Xylophon');
+});
+
+test('white space that no font contains is drawn as a space or a line break', async () => {
+  const text = await textOf(
+    await pdfOf(['A\tlarge\u2003mug\r\nand a saucer\u2028both white'], 'Hauptstr. 1\r\nHinterhaus'),
+  );
+  expect(text).not.toContain('[U+');
+  expect(text).toMatch(/A large mug/);
+});
+
+test('the installed fonts take at most 40 MB', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(PROJECT_DIR, 'package.json'), 'utf8'));
+  const packages = Object.keys(dependencies).filter((name) => name.startsWith('@fontsource'));
+  const folders = packages.map((name) => join(PROJECT_DIR, 'node_modules', name));
+  const sizes = await Promise.all([join(PROJECT_DIR, 'api/invoice/pdf/fonts'), ...folders].map(bytesIn));
+  expect(Math.min(...sizes)).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(40_000_000);
+});
+
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 /** Examples of UAX 9: capital letters stand for Hebrew. Curly quotation marks have no mirror image. */
 test.each([

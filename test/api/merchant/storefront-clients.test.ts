@@ -74,7 +74,7 @@ const INVALID: readonly [string, object][] = [
 ];
 
 describe('POST /storefront-clients', () => {
-  test('201: returns the client, whose public id works at once, from its origin and for its products', async () => {
+  test('201: returns the client, whose public id works immediately, from its origin and for its products', async () => {
     const { oneTime, recurring } = api.shop.products;
     const answer = await create({
       origins: [ORIGIN, 'http://localhost:4000'],

@@ -35,7 +35,7 @@ const countPayments = () =>
   api.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) as count from payments where merchant_id = ${shop.merchantId}`);
 
-test('a charge of an amount creates a payment in `processing`, without a rail call or an event', async () => {
+test('a charge for an amount creates a payment in `processing`, without a rail call or an event', async () => {
   const { status, body } = await charge({ amount: 700 });
   expect(status).toBe(202);
   const { request_id, ...resource } = body;

@@ -7,6 +7,7 @@ import { sql } from '../../../db/core/pool.ts';
 import { adoptRefund } from '../../../db/restore/adopt.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
 import { insertApiKey, insertPurchase, insertShop, type Shop } from '../../support/db/fixtures.ts';
 
@@ -60,7 +61,8 @@ test('a refund is created pending, can be read, and its workflow exists', async 
   const shown = await api.request('GET', `/v1/refunds/${resource.id}`, { apiKey: refunding.apiKey });
   expect(shown.status).toBe(200);
   expect(shown.body).toEqual({ ...resource, request_id: shown.headers.get('x-request-id') });
-  expect((await api.temporal.workflow.getHandle(resource.id).describe()).type).toBe('refund');
+  const run = await eventually(() => api.temporal.workflow.getHandle(resource.id).describe());
+  expect(run.type).toBe('refund');
 });
 
 test('the refund of an orphaned charge that a restored database adopted can be read', async () => {
@@ -79,6 +81,7 @@ test('the refund of an orphaned charge that a restored database adopted can be r
     environment: refunding.environment,
     ownerId: null,
     waits: true,
+    isFree: false,
   });
   const shown = await api.request('GET', `/v1/refunds/${reference}`, { apiKey: refunding.apiKey });
   expect(shown.body).toMatchObject({

@@ -7,6 +7,7 @@ import { storefrontConfig } from '../../../contract/session/checkout-clients.ts'
 import { sql } from '../../../db/core/pool.ts';
 import { expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import { insertProduct, insertShop, RECURRING, type Shop } from '../../support/db/fixtures.ts';
 
@@ -80,7 +81,8 @@ describe('a session', () => {
         success_url: 'https://shop.example/thanks',
         external: null,
       });
-      expect((await api.temporal.workflow.getHandle(body.id).describe()).type).toBe('checkout');
+      const run = await eventually(() => api.temporal.workflow.getHandle(body.id).describe());
+      expect(run.type).toBe('checkout');
     },
   );
 

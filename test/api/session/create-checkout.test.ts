@@ -11,7 +11,7 @@ import type { Scope } from '../../../domain/core/environment.ts';
 import { expectMarks, expectRefusal, startTestApi, type TestApi } from '../../support/api/api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import { eventually } from '../../support/core/eventually.ts';
-import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { failing, NOT_THERE } from '../../support/db/broken-pool.ts';
 import { insertCoupon } from '../../support/db/coupons.ts';
 import {
@@ -84,7 +84,8 @@ describe('201', () => {
   test('names the workflow in x-service-flow-id, and the workflow waits in its start delay until expiry', async () => {
     const answer = await create();
     expect(answer.headers.get('x-service-flow-id')).toBe(answer.body.id);
-    const description = await api.temporal.workflow.getHandle(answer.body.id).describe();
+    // It starts after the answer.
+    const description = await eventually(() => api.temporal.workflow.getHandle(answer.body.id).describe());
     expect(description).toMatchObject({
       type: 'checkout',
       taskQueue: 'sandbox-checkout',
@@ -249,7 +250,7 @@ describe('201', () => {
     expect(JSON.stringify(stored)).not.toContain('canary');
   });
 
-  test('strips blanks and invisible characters around an email', async () => {
+  test('strips spaces and invisible characters around an email', async () => {
     const email = ' \u2068\u200eada@example.eu\u2069\ufeff\n';
     const answer = await create({ externalCustomerId: 'u-pasted', customer: { email } });
     expect(await storedSession(answer.body.id)).toMatchObject({ buyer: { email: 'ada@example.eu' } });
@@ -355,6 +356,17 @@ describe('the buyer’s data in a request', () => {
     expect(await pay(await open(name, customer))).toEqual(expected);
   });
 
+  test('an invoice has the email that its own buyer typed', async () => {
+    const [a, b] = [await open('u-typed'), await open('u-typed')];
+    const paying = await clickAccepted(api.pool, a, { email: 'a@example.eu' });
+    await answer(api.pool, b, await clickAccepted(api.pool, b, { email: 'b@example.eu' }), DECLINED);
+    await answer(api.pool, a, paying, APPROVED);
+    const invoiced = await api.pool.oneFirst(sql.type(z.object({ email: z.string() }))`
+      select i.customer ->> 'email' as email from invoices i join orders o on o.id = i.order_id where o.checkout_id = ${a}`);
+    expect(invoiced).toBe('a@example.eu');
+    expect(await storedCustomer('u-typed')).toMatchObject({ email: 'a@example.eu' });
+  });
+
   test('never overwrites an email that the buyer confirmed', async () => {
     const first = await open('u-confirmed', { email: 'shop@example.eu' });
     await answer(
@@ -446,6 +458,7 @@ describe('400, invalid values', () => {
     ['checkout_quantity_invalid', { quantity: 10_001 }],
     ['checkout_quantity_invalid', { quantity: 2 }],
     ['checkout_couponCode_invalid', { couponCode: 7 }],
+    ['checkout_couponCode_invalid', { couponCode: '' }],
     ['checkout_couponCode_invalid', { couponCode: long(61) }],
     ['checkout_couponCode_not_allowed_with_amount', { couponCode: 'SPRING', amount: 100 }],
     ['price_id_not_allowed', { priceId: 'ap_price_1' }],

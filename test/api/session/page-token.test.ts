@@ -126,7 +126,7 @@ test('a database dump contains no page token after a creation, challenge, purcha
   await expectNotDumped(...tokens, ...addresses.map(tokenOf));
 });
 
-test('a page token alone identifies the session, also when the buyer returns from the bank', async () => {
+test('a page token alone identifies the session, even when the buyer returns from the bank', async () => {
   const { id, sessionId } = await newSession();
   expect(await page(sessionId)).toBe(200);
   expect(await page(id)).toBe(404);

@@ -68,7 +68,7 @@ test('an operation refused on a subscription gets a new operation id when its ke
   expect(await operation()).not.toBe(first);
 });
 
-test('400: an invalid request is reported even behind the fence', async () => {
+test('400: an invalid request is reported even while fenced', async () => {
   const answer = await api.request('POST', '/v1/refunds', {
     apiKey: shop.apiKey,
     body: { amount: -1 },
@@ -77,7 +77,7 @@ test('400: an invalid request is reported even behind the fence', async () => {
   expectRefusal(answer, 400, 'invalid_request');
 });
 
-test('200: reads succeed behind the fence', async () => {
+test('200: reads succeed while fenced', async () => {
   const answer = await api.request('GET', '/v1/payments', { apiKey: shop.apiKey });
   expect(answer.status).toBe(200);
 });

@@ -32,7 +32,7 @@ test('200: an unpaid session, without its page token', async () => {
   const answer = await show(id);
   expect(answer.status).toBe(200);
   expectMarks(answer);
-  expect(checkoutDetailsAnswer.strict().parse(answer.body)).toMatchObject({
+  expect(checkoutDetailsAnswer.schema.strict().parse(answer.body)).toMatchObject({
     id,
     state: 'created',
     failure_reason: null,

@@ -9,11 +9,12 @@ import type { Role } from '../../../domain/core/permissions.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { asPerson } from '../../support/api/people.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
-import { insertRailAccount, insertShop } from '../../support/db/fixtures.ts';
+import { insertRailAccount, insertShop, RECURRING } from '../../support/db/fixtures.ts';
 import {
   giveToCustomerOf,
   insertNewerInvoice,
   insertPendingChange,
+  insertPlan,
   insertSubscription,
   invoicesOf,
 } from '../../support/db/subscriptions.ts';
@@ -64,7 +65,20 @@ test('a person cannot give a customer a second subscription of an offering limit
   await limit(false);
 });
 
-/** What the history says about the subscription itself. */
+test('422 recurring_price_interval_missing for a person who changes to, or previews, a plan without an interval', async () => {
+  const id = await api.subscribe();
+  const { pool, shop } = api.world;
+  const broken = { ...RECURRING, interval: null };
+  const plan = await insertPlan(pool, shop.merchantId, api.offerings.first, broken);
+  const path = `${base()}/${id}/change-preview?plan_id=${plan}&effective=now`;
+  for (const refused of [
+    await changePlan(id, plan),
+    await api.api.request('GET', path, { headers: person() }),
+  ])
+    expectRefusal(refused, 422, 'recurring_price_interval_missing');
+});
+
+/** The history's entries about the subscription itself. */
 const historyOf = ({ timeline }: { timeline: readonly { what: string; change: string | null }[] }) =>
   timeline.flatMap(({ what, change }) => (what.startsWith('subscription.') ? [change ?? what] : []));
 
@@ -97,7 +111,7 @@ test('a person changes the plan, withdraws the change, advances the clock and ca
   expect((await command(id, { command: 'advance', to })).status).toBe(200);
   await untilArrived(api.world, id, 60_000);
   const { body: after } = await show(id);
-  expect(subscriptionDetailsAnswer.parse(after)).toEqual(after);
+  expect(subscriptionDetailsAnswer.schema.parse(after)).toEqual(after);
   expect(after).toMatchObject({
     environment: 'sandbox',
     clock_target: null,

@@ -131,6 +131,7 @@ describe('creating an endpoint', () => {
     ['an unknown environment', { environment: 'staging' }],
     ['an unknown event type', { event_types: ['payment.exploded'] }],
     ['an empty list of event types', { event_types: [] }],
+    ['null as event types, which would be all', { event_types: null }],
     ['a flag that is not a boolean', { standard_headers: 'yes' }],
   ])('400 invalid_request: %s', async (_what, fields) => {
     expectRefusal(await create(fields), 400, 'invalid_request');
@@ -284,11 +285,12 @@ describe('authorization', () => {
   test("404 for another merchant's endpoint", async () => {
     const { id } = await created();
     merchantId = await insertMerchant(api.pool);
+    const body = { since: new Date().toISOString() };
     for (const [method, path] of ROUTES.filter(([, route]) => route !== '')) {
       const answer = await person(
         method,
         base() + path.replace('ap_whe_0', id),
-        method === 'GET' ? undefined : {},
+        method === 'GET' ? undefined : body,
       );
       expectRefusal(answer, 404, 'webhook_endpoint_not_found');
     }
@@ -416,7 +418,7 @@ function verifies(nth: number, secret: string): boolean {
 }
 
 describe('rotating the secret', () => {
-  test('replaces the secret at once', async () => {
+  test('replaces the secret immediately', async () => {
     const before = await created();
     const { body } = await person('POST', `${base()}/${before.id}/rotate-secret`);
     expect(body).toMatchObject({ id: before.id, previous_secret_until: null });
@@ -492,7 +494,7 @@ describe('a second rotation during an overlap', () => {
 });
 
 describe('a test event', () => {
-  test('arrives at this endpoint alone, regardless of its filter, signed and logged like any other', async () => {
+  test('arrives only at this endpoint, regardless of its filter, signed and logged like any other', async () => {
     const other = await startReceiver();
     try {
       const { id, secret } = await created({ event_types: ['refund.created'] });
@@ -597,6 +599,15 @@ describe('a recovery', () => {
     );
     expect((await recover(id, anHourAgo())).status).toBe(202);
     expect(await isTerminated(delivery.client, stuck)).toBe(true);
+  });
+
+  test.each([
+    ['PATCH', '', { status: 'deleted' }],
+    ['PATCH', '', { url: 'http://shop.example' }],
+    ['POST', '/rotate-secret', { overlap: 'yes' }],
+    ['POST', '/recover', { since: 'yesterday' }],
+  ])('%s %s: 400 for an invalid field, %j, even of an unknown endpoint', async (method, path, body) => {
+    expectRefusal(await person(method, `${base()}/ap_whe_0${path}`, body), 400, 'invalid_request');
   });
 
   test('400 for an invalid instant, 409 for an endpoint that is not enabled', async () => {

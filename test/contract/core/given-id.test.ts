@@ -32,7 +32,7 @@ const fields = routes.flatMap(({ describe: { operationId, query, body } }) =>
   ),
 );
 
-/** The texts within a schema, by the names of their fields. */
+/** The strings within a schema, by the names of their fields. */
 function textsOf(schema: z.core.$ZodType | undefined, name: string): readonly Field[] {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([key, inner]) => textsOf(inner, key));

@@ -1,4 +1,5 @@
 /** Untrusted text in a terminal, such as buyers' names, merchants' addresses and server responses. */
+import { spawnSync } from 'node:child_process';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { plain, printPlainly } from '../../../contract/core/plain-output.ts';
 
@@ -30,4 +31,19 @@ test('all printed output is escaped, and JSON stays valid', () => {
   } finally {
     Object.assign(console, { log, error });
   }
+});
+
+test.each([
+  'bin/start.ts',
+  'bin/buyer.ts',
+  'bin/ops.ts',
+  'bin/prepare-temporal.ts',
+  'packages/node/cli/main.ts',
+  'packages/create-shop/create.mjs',
+])('%s escapes what it prints', (program) => {
+  const { stdout, stderr } = spawnSync(process.execPath, [program, '--\u001b]0;paid\u0007'], {
+    encoding: 'utf8',
+  });
+  expect(stdout + stderr).toContain('--\\u001b]0;paid\\u0007');
+  expect(stdout + stderr).not.toContain('\u001b]0;');
 });

@@ -53,7 +53,7 @@ describe('the headers of Standard Webhooks', () => {
     expect(new Webhook(other).verify(rawBody, headers)).toBeTruthy();
   });
 
-  test('are rejected with another secret, body or event id', () => {
+  test('are rejected if the secret, body or event id differs', () => {
     const headers = headersWith([secret]);
     expect(() => new Webhook(other).verify(rawBody, headers)).toThrow();
     expect(() => new Webhook(secret).verify(`${rawBody} `, headers)).toThrow();

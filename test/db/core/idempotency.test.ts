@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { REFUSALS_KEPT } from '../../../db/core/delete-old-rows.ts';
 import {
   claimKey,
   type KeyedRequest,
   type PinnedAnswer,
   pinAnswer,
-  REFUSALS_KEPT,
   releaseLease,
   renewLease,
 } from '../../../db/core/idempotency.ts';

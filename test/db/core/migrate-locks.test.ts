@@ -1,4 +1,4 @@
-/** A migration that waits for a lock does not block the running service. */
+/** A migration that waits for a lock does not block the running service, and a statement that is too slow is not repeated. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ test('an abandoned transaction delays the migration of its table, but not the se
       const { rows } = await service.query(`
         select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
       expect(rows).toHaveLength(1);
-    }, 20_000);
+    });
     await service.query("set statement_timeout = '20s'");
     await service.query('select from orphaned_charges');
     await forgotten.query('commit');
@@ -40,4 +40,21 @@ test('an abandoned transaction delays the migration of its table, but not the se
     await database.drop();
     await rm(dir, { recursive: true });
   }
-}, 90_000);
+});
+
+test('a migration that the role’s statement_timeout ends is not repeated', async () => {
+  const database = await createEmptyDatabase();
+  const dir = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await writeFile(join(dir, '0001_slow.sql'), '-- Up Migration\nselect pg_sleep(30);\n');
+  try {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c statement_timeout=1000');
+    const said: string[] = [];
+    const migrated = migrate(url.href, (line) => said.push(line), dir);
+    await expect(migrated).rejects.toMatchObject({ code: '57014' });
+    expect(said).toEqual([]);
+  } finally {
+    await database.drop();
+    await rm(dir, { recursive: true });
+  }
+});

@@ -34,4 +34,4 @@ test('an unavailable PostgreSQL and an invalid statement are never mistaken for 
     'a value that is none': false,
     'a missing row': false,
   });
-}, 90_000);
+});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { closeDispute } from '../../../db/dispute/close-dispute.ts';
-import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
+import { disputedPayments, markDisputesAsked } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { findOrphan, type ReturnedBy, recordOrphanReturned } from '../../../db/payment/orphaned-charges.ts';
 import {
@@ -99,9 +99,10 @@ test('look-ups caused by webhooks and daily look-ups do not delay each other', a
   for (const reference of heard)
     await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'dispute' });
   const seen = new Set<string>();
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const asked = await disputedPayments(pool, 2);
-    expect(asked.map(({ railEventIds }) => railEventIds.length)).toEqual([1, 1, 0, 0]);
+    if (round === 0) expect(asked.map(({ railEventIds }) => railEventIds.length)).toEqual([1, 1, 0, 0]);
+    await markDisputesAsked(pool, asked);
     for (const { paymentId } of asked) seen.add(paymentId);
   }
   for (const paymentId of [...daily, ...heard]) expect(seen).toContain(paymentId);

@@ -84,7 +84,7 @@ test('changing the prefix or first number never makes a series repeat a number o
   ]);
 });
 
-test("an invoice issued at the end of New Year's Eve takes its number and dates from one instant", async () => {
+test("an invoice issued at the end of New Year's Eve takes its number and dates from the same instant", async () => {
   const { id: checkoutId } = await insertSession(pool, shop, shop.products.oneTime);
   const issued = await pool.transaction(async (tx) => {
     const customerId = await tx.oneFirst(sql.type(z.object({ customer_id: z.string() }))`

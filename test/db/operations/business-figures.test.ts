@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { RECORDED_KINDS } from '../../../contract/operations/incident-kinds.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
-import { MEASURED_INCIDENTS, readBusinessFigures } from '../../../db/operations/business-figures.ts';
+import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { closeClick, insertClick } from '../../../db/session/clicks.ts';
 import type { Figures } from '../../../platform/observability/database-gauges.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertRailAccount, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 
@@ -43,7 +44,7 @@ const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', .
 
 test('every kind is reported as zero if nothing is open', async () => {
   const figures = await read();
-  for (const kind of MEASURED_INCIDENTS.filter((each) => each !== 'rail_unavailable')) {
+  for (const kind of RECORDED_KINDS.filter((each) => each !== 'rail_unavailable')) {
     expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
     expect(figureOf(figures, 'checkout.incident.oldest.age', { kind, environment: 'production' })).toBe(0);
   }
@@ -53,24 +54,50 @@ test('every kind is reported as zero if nothing is open', async () => {
   expect(figureOf(figures, 'checkout.click.expired', inSandbox({}))).toBe(0);
 });
 
-test('a rail that an operator paused is counted apart from one whose attempts fail', async () => {
+test('a failing rail is counted apart from one that is paused, and from one account of a rail that sells', async () => {
   const counts = async () => {
     const figures = await read();
-    return ['true', 'false'].map((paused) =>
-      figureOf(figures, 'checkout.incident.open', inSandbox({ kind: 'rail_unavailable', paused })),
+    return ['paused', 'account_fails', 'rail_fails'].map((state) =>
+      figureOf(figures, 'checkout.incident.open', inSandbox({ kind: 'rail_unavailable', state })),
     );
   };
-  expect(await counts()).toEqual([0, 0]);
+  const attempted = (railAccountId: string, outcome: string, ago: string) =>
+    pool.query(sql.unsafe`
+      insert into rail_answers (at, rail_account_id, rail, environment, reference, operation, outcome, took_ms, is_attempt)
+      select service_clock() - ${ago}::interval, ${railAccountId}, rail, environment, 'ap_pay_1', 'authorize', ${outcome}, 9, true
+      from rail_accounts where id = ${shop.railAccountId}`);
+  expect(await counts()).toEqual([0, 0, 0]);
   await pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, state, reason, paused_by)
     values ('rail:one:sandbox', 'one', 'sandbox', 'paused', 'maintenance', 'person:ada')`);
-  expect(await counts()).toEqual([1, 0]);
+  expect(await counts()).toEqual([1, 0, 0]);
   await pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, state, reason)
     values ('rail:two:sandbox', 'two', 'sandbox', 'open', 'server_error')`);
-  expect(await counts()).toEqual([1, 1]);
+  expect(await counts()).toEqual([1, 0, 1]);
   await pool.query(sql.unsafe`delete from rail_breakers`);
-  expect(await counts()).toEqual([0, 0]);
+  await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
+    select 'account:' || id, rail, environment, id, 'open', service_clock(), 'server_error'
+    from rail_accounts where id = ${shop.railAccountId}`);
+  const other = await insertRailAccount(pool, { ...shop, status: 'disabled' });
+  // No other account sells there.
+  await attempted(other, 'approved', '61 minutes');
+  await attempted(other, 'unknown', '1 minute');
+  await attempted(shop.railAccountId, 'approved', '1 minute');
+  expect(await counts()).toEqual([0, 0, 1]);
+  await attempted(other, 'declined', '59 minutes');
+  expect(await counts()).toEqual([0, 1, 0]);
+  // Both accounts fail: earlier sales by one of them say nothing about the rail now.
+  await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
+    select 'account:' || id, rail, environment, id, 'open', service_clock(), 'server_error'
+    from rail_accounts where id = ${other}`);
+  await attempted(shop.railAccountId, 'approved', '2 minutes');
+  expect(await counts()).toEqual([0, 0, 1]);
+  await pool.query(sql.unsafe`delete from rail_breakers`);
+  await pool.query(sql.unsafe`delete from rail_answers`);
+  expect(await counts()).toEqual([0, 0, 0]);
 });
 
 test('a fenced database counts as an incident of the production environment', async () => {

@@ -419,6 +419,9 @@ describe('why', () => {
     expect(waits.means).toBe(
       `Nothing accepted since ${failing}; 1 event waits, next try at ${waits.next_at}.`,
     );
+    const related = [{ kind: 'endpoint', id: 'ap_whe_why', state: 'failing', environment }];
+    expect((await whyOf(eventId)).related).toEqual(related);
+    expect((await whyOf(merchantId)).related).toEqual(expect.arrayContaining(related));
     await pool.query(sql.unsafe`
       update webhook_endpoints set failing_since = '2026-05-03T00:01:00Z' where id = 'ap_whe_why'`);
     await pool.query(sql.unsafe`

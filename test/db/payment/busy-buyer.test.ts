@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   const numbers = Array.from({ length: 7_000 }, (_each, at) => 7_000 - at);
   expected = numbers.filter((n) => (n % 10 === 0 && n > 6_000) || n < 1_500).map((n) => `ap_pay_${n}`);
-}, 60_000);
+});
 afterAll(async () => {
   await pool?.end();
   await database?.drop();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import {
   alertOfFailedTry,
-  forgetFailedTries,
+  deleteFailedTries,
   noteFailedTry,
 } from '../../../db/payment/unrecorded-outcomes.ts';
 import { insertShop, type Shop } from '../../support/db/fixtures.ts';
@@ -37,7 +37,7 @@ test('a second incident of a subscription raises another alert; a second failure
   await Promise.all([1, 2].map(() => alertOfFailedTry(pool, shop, tried)));
   await fail();
   expect(await alerts()).toHaveLength(1);
-  await forgetFailedTries(pool, id, id);
+  await deleteFailedTries(pool, id, id);
   await fail();
   expect(new Set(await alerts()).size).toBe(2);
 });

@@ -59,7 +59,7 @@ const applied = (reference: string) =>
     sql.unsafe`select from rail_webhooks where reference = ${reference} and applied_at is not null`,
   );
 
-test('a webhook of another merchant’s account is not applied to the payment', async () => {
+test('a webhook from another merchant’s account is not applied to the payment', async () => {
   await hearFromStranger(paymentId, 'approved');
   const listed = await paymentsWithUnappliedWebhooks(pool, 500);
   expect(listed.map((webhook) => webhook.paymentId)).not.toContain(paymentId);
@@ -74,7 +74,7 @@ test('a webhook of another merchant’s account is not applied to the payment', 
 });
 
 test.each(['pending', 'succeeded', 'failed'])(
-  'a webhook of another merchant’s account is not applied to a refund that is %s',
+  'a webhook from another merchant’s account is not applied to a refund that is %s',
   async (status) => {
     const refundId = await refund(status);
     await hearFromStranger(refundId, 'refund_failed');
@@ -88,7 +88,7 @@ test.each(['pending', 'succeeded', 'failed'])(
   },
 );
 
-test('a webhook of another merchant’s account does not reopen a returned charge', async () => {
+test('a webhook from another merchant’s account does not reopen a returned charge', async () => {
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency, returned_at, returned_by)
     values (${paymentId}, ${shop.merchantId}, 'sandbox', 1900, 'EUR', service_clock(), 'refund')`);
@@ -105,7 +105,7 @@ test('a webhook of another merchant’s account does not reopen a returned charg
   expect(await applied(`${paymentId}-return`)).toBe(false);
 });
 
-test('a webhook of another merchant’s account is not matched to a payment by the processor’s id', async () => {
+test('a webhook from another merchant’s account is not matched to a payment by the processor’s id', async () => {
   const { railAccountId } = stranger;
   const webhook = { railAccountId, railEventId: randomUUID(), reference: null, hint: 'dispute' };
   expect(await storeRailWebhook(pool, { ...webhook, railReference: 'ch_1' })).toMatchObject({
@@ -115,7 +115,7 @@ test('a webhook of another merchant’s account is not matched to a payment by t
   expect(await storeRailWebhook(pool, own)).toMatchObject({ payment_id: paymentId, applied: false });
 });
 
-test('a webhook of another merchant’s account is set aside, like one with an unknown reference', async () => {
+test('a webhook from another merchant’s account is set aside, like one with an unknown reference', async () => {
   const refundId = await refund('succeeded');
   await pool.query(sql.unsafe`
     insert into orphaned_charges (payment_id, merchant_id, environment, amount, currency)

@@ -2,14 +2,14 @@
  * A whole rail counts as failing only if most of its accounts fail, so that two merchants cannot stop the
  * others' sales.
  */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { type AccountAtRail, admitAttempt } from '../../../db/payment/rail-admission.ts';
 import { storeRailAnswer } from '../../../db/payment/rail-answers.ts';
 import { openBreakers } from '../../../db/payment/rail-breaker.ts';
 import type { Environment } from '../../../domain/core/environment.ts';
-import { insertShop } from '../../support/db/fixtures.ts';
+import { insertSession, insertShop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let database: OpenTestDatabase;
@@ -83,15 +83,76 @@ test('busy accounts open only their own breakers, never the rail’s', async () 
   expect(await openRails()).toEqual([]);
 });
 
-test('a probe whose account is busy does not prolong the outage of the whole rail', async () => {
-  const [probing] = accounts;
-  await fail(accounts.slice(0, 3), 2);
-  await pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock() - interval '1 second'`);
-  if (probing) await admitAttempt(pool, { ...probing, status: 'active' });
-  const failures = sql.type(z.object({ failures: z.number() }))`
-    select failures from rail_breakers where rail_account_id is null and probe_until is not null`;
-  await fail(accounts.slice(0, 1), 1, 'busy');
-  expect(await pool.anyFirst(failures)).toEqual([0]);
+describe('at the half-open breaker of a rail', () => {
+  const letItTry = () =>
+    pool.query(sql.unsafe`update rail_breakers set retry_at = service_clock() - interval '1 second'`);
+  const failedRounds = () =>
+    pool.anyFirst(sql.type(z.object({ failures: z.number() }))`
+      select failures from rail_breakers where rail_account_id is null and state = 'open'`);
+  const at = (index: number): AccountAtRail => {
+    const account = accounts[index];
+    if (!account) throw new Error('no such account');
+    return account;
+  };
+  const wait = async (index: number) =>
+    (await admitAttempt(pool, { ...at(index), status: 'active' })).refusedForSeconds;
+  async function probe(index: number, reason: string | null): Promise<void> {
+    expect(await wait(index)).toBeNull();
+    await attempt(at(index), reason);
+  }
+
+  beforeEach(async () => {
+    await fail(accounts.slice(0, 3), 2);
+    await letItTry();
+  });
+
+  test.each(['busy', 'timeout', 'misconfigured'])(
+    'an account’s probe that ends with %s immediately leaves the next one to another account',
+    async (reason) => {
+      await probe(0, reason);
+      expect(await failedRounds()).toEqual([0]);
+      expect(await wait(0)).toBeGreaterThan(45);
+      await probe(1, null);
+      expect([await openRails(), await wait(0)]).toEqual([[], null]);
+    },
+  );
+
+  test('two accounts whose probes fail again and again do not prolong the outage of the others', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await probe(0, 'timeout');
+      await probe(1, 'timeout');
+      expect(await failedRounds()).toEqual([0]);
+      await pool.query(
+        sql.unsafe`update rail_breakers set probes = replace(probes::text, '"until"', '"over"')::jsonb`,
+      );
+    }
+    await probe(2, null);
+  });
+
+  test('the failed probes of three accounts prolong it for all, and each round needs three again', async () => {
+    for (const index of [0, 1, 2]) await probe(index, 'timeout');
+    expect(await failedRounds()).toEqual([1]);
+    expect(await wait(3)).toBeGreaterThan(45);
+    await letItTry();
+    for (const index of [3, 4]) await probe(index, 'timeout');
+    expect([await failedRounds(), await wait(5)]).toEqual([[1], null]);
+  });
+
+  test('the only account that still sells waits longer after each failed probe', async () => {
+    await probe(0, 'timeout');
+    const first = await wait(0);
+    await pool.query(
+      sql.unsafe`update rail_breakers set probes = replace(probes::text, '"until"', '"over"')::jsonb`,
+    );
+    await probe(0, 'timeout');
+    expect(await wait(0)).toBeGreaterThan((first ?? 0) + 45);
+  });
+
+  test('the late failure of an attempt from before the outage ends no other account’s probe', async () => {
+    expect(await wait(0)).toBeNull();
+    await attempt(at(1), 'timeout');
+    expect([await failedRounds(), await wait(2)]).toEqual([[0], 60]);
+  });
 });
 
 test('a rail that answers none of three accounts is refused as a whole', async () => {
@@ -127,3 +188,17 @@ test('failures in the sandbox never stop live sales', async () => {
   await fail(accounts.slice(2, 3), 5);
   expect(await openRails()).toEqual(['rail:sandbox:sandbox']);
 });
+
+test.each(['another:sandbox', 'sandbox:production'])(
+  'while %s is out as a whole, the sandbox still sells',
+  async (rail) => {
+    const shop = await insertShop(pool);
+    const [name, environment] = rail.split(':');
+    await pool.query(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, state, reason, retry_at)
+    values (${`rail:${rail}`}, ${name ?? ''}, ${environment ?? ''}, 'open', 'timeout', service_clock() + interval '1 minute')`);
+    expect((await insertSession(pool, shop, shop.products.oneTime)).id).toMatch(/^ap_chk_/);
+    await pool.query(sql.unsafe`update rail_breakers set state = 'paused'`);
+    expect((await insertSession(pool, shop, shop.products.oneTime)).id).toMatch(/^ap_chk_/);
+  },
+);

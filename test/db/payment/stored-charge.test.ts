@@ -41,13 +41,13 @@ test('only one of three concurrent attempts to begin a charge succeeds', async (
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('a charge that has an outcome is not begun again', async () => {
+test('a charge that has an outcome is not started again', async () => {
   const paymentId = await claimedCharge();
   await pool.query(sql.unsafe`update payments set status = 'failed' where id = ${paymentId}`);
   expect(await beginChargeStored(pool, paymentId, 20)).toBeNull();
 });
 
-test('a charge whose subscription is cancelled before the call is not begun, and is looked up from then on', async () => {
+test('a charge whose subscription is cancelled before the call is not started, and is looked up from then on', async () => {
   const paymentId = await claimedCharge();
   const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select i.subscription_id as id from payments p join invoices i on i.id = p.invoice_id where p.id = ${paymentId}`);

@@ -56,7 +56,7 @@ const passDeadline = (refundId: string) =>
   pool.query(sql.unsafe`
     update refunds set call_deadline = service_clock() - interval '1 second' where id = ${refundId}`);
 
-test('a refund’s call is begun once', async () => {
+test('a refund’s call is started once', async () => {
   expect(await beginRefund(pool, await begunRefund(), 20)).toBeNull();
 });
 

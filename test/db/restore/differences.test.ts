@@ -82,10 +82,18 @@ async function lostAttempt(
   productId = shop.products.oneTime,
 ): Promise<{ sessionId: string; paymentId: string }> {
   const { id: sessionId } = await insertSession(pool, shop, productId);
-  const paymentId = await pool.oneFirst(text`
-    select session_payment_id(id, created_at, 1) as text from checkouts where id = ${sessionId}`);
-  return { sessionId, paymentId };
+  return { sessionId, paymentId: await firstAttemptOf(sessionId) };
 }
+
+const firstAttemptOf = (sessionId: string) =>
+  pool.oneFirst(
+    text`select session_payment_id(id, created_at, 1) as text from checkouts where id = ${sessionId}`,
+  );
+
+const couponAndAmounts = (sessionId: string) =>
+  pool.oneFirst(sql.type(z.object({ adopted: z.unknown() }))`
+    select jsonb_build_array(c.coupon_id, c.amount, p.amount) as adopted
+    from checkouts c join payments p on p.checkout_id = c.id where c.id = ${sessionId}`);
 
 test('an attempt is adopted with the quantity that the rail charged, because the click that chose it was lost', async () => {
   const { merchantId } = shop;
@@ -157,6 +165,32 @@ test('an attempt at the full price is adopted although the restored session offe
   expect(await pool.anyFirst(adopted)).toEqual([900]);
 });
 
+test.each([
+  [true, 100, null],
+  [true, 50, 14],
+  [false, 100, 14],
+])(
+  'an attempt of 0 whose buyer had used the trial (%s), with %d%% off, is adopted as one with a trial of %s days',
+  async (hadTrial, percent, days) => {
+    const { merchantId } = shop;
+    const price = { ...RECURRING, trialPeriodDays: 14 };
+    const { productId } = await insertProduct(pool, { merchantId, price, oneTrialPerCustomer: true });
+    const coupon = await insertCoupon(pool, shop, { percent });
+    const { sessionId, paymentId } = await lostAttempt(productId);
+    await giveCoupon(pool, sessionId, coupon.code);
+    const earlier = await insertSubscription(pool, shop, productId);
+    if (hadTrial)
+      await pool.query(sql.unsafe`
+      update checkouts set customer_id = (select customer_id from subscriptions where id = ${earlier}) where id = ${sessionId}`);
+    await compare({ charges: [{ ...charge(paymentId), amountCents: 0 }] });
+    await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+    const adopted = sql.type(z.object({ terms: z.unknown() }))`
+    select jsonb_build_array(c.terms #> '{price,recurring,trial_period_days}', c.coupon_id, p.amount) as terms
+    from checkouts c join payments p on p.checkout_id = c.id where c.id = ${sessionId}`;
+    expect(await pool.oneFirst(adopted)).toEqual([days, coupon.id, 0]);
+  },
+);
+
 test('an attempt with a coupon is adopted at its reduced amount, although the coupon has since been stopped', async () => {
   const { merchantId } = shop;
   const quantity = { min: 1, max: 9 };
@@ -182,12 +216,97 @@ test.each([[1_900], [950]])(
     await giveCoupon(pool, sessionId, coupon.code);
     await compare({ charges: [{ ...charge(paymentId), amountCents }] });
     await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
-    const adopted = await pool.anyFirst(sql.type(z.object({ adopted: z.unknown() }))`
-      select jsonb_build_array(c.coupon_id, c.amount, p.amount) as adopted
-      from checkouts c join payments p on p.checkout_id = c.id where c.id = ${sessionId}`);
-    expect(adopted).toEqual([[amountCents === 950 ? coupon.id : null, amountCents, amountCents]]);
+    const kept = amountCents === 950 ? coupon.id : null;
+    expect(await couponAndAmounts(sessionId)).toEqual([kept, amountCents, amountCents]);
   },
 );
+
+test.each([
+  ['the only coupon that explains it', [{ percent: 37 }], 1_197, 0],
+  ['neither of two', [{ percent: 41 }, { percent: 41 }], 1_121, null],
+  [
+    'the one of two that was valid',
+    [{ percent: 43, valid_until: '2026-01-01T00:00:00Z' }, { percent: 43 }],
+    1_083,
+    1,
+  ],
+] as const)(
+  'an attempt whose code was entered in the lost time is adopted with %s',
+  async (_which, given, amountCents, used) => {
+    const coupons: { readonly id: string }[] = [];
+    for (const fields of given) coupons.push(await insertCoupon(pool, shop, fields));
+    const { sessionId, paymentId } = await lostAttempt();
+    await compare({ charges: [{ ...charge(paymentId), amountCents }] });
+    await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+    const { id = null } = (used !== null && coupons[used]) || {};
+    const amount = id === null ? 1_900 : amountCents;
+    expect(await couponAndAmounts(sessionId)).toEqual([id, amount, amount]);
+  },
+);
+
+test('an amount of the session’s own is adopted without the coupon that would explain it', async () => {
+  await insertCoupon(pool, shop, { percent: 47 });
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime, { amount: 1_007 });
+  const paymentId = await firstAttemptOf(sessionId);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 1_007 }] });
+  await adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId });
+  expect(await couponAndAmounts(sessionId)).toEqual([null, 1_007, 1_007]);
+});
+
+test('of two adopted trials, one keeps a coupon of one redemption, although it has expired since', async () => {
+  const coupon = await insertCoupon(pool, shop, { percent: 50, max_redemptions: 1 });
+  const attempts = [await lostAttempt(shop.products.trial), await lostAttempt(shop.products.trial)];
+  for (const { sessionId } of attempts) await giveCoupon(pool, sessionId, coupon.code);
+  await pool.query(sql.unsafe`
+    update coupons set valid_until = service_clock() - interval '1 second' where id = ${coupon.id}`);
+  await compare({ charges: attempts.map(({ paymentId }) => ({ ...charge(paymentId), amountCents: 0 })) });
+  await Promise.all(
+    attempts.map(async ({ sessionId, paymentId }) =>
+      adoptAttempt(pool, { ...(await findingOf(paymentId)), ownerId: sessionId }),
+    ),
+  );
+  const kept = await pool.anyFirst(sql.type(z.object({ coupon_id: z.string().nullable() }))`
+    select c.coupon_id from checkouts c join payments p on p.checkout_id = c.id
+    where p.id = any (${sql.array(
+      attempts.map(({ paymentId }) => paymentId),
+      'text',
+    )})
+    order by c.coupon_id`);
+  expect(kept).toEqual([coupon.id, null]);
+});
+
+test('a trial keeps its coupon when its adoption is repeated, and although its buyer has bought since', async () => {
+  const coupon = await insertCoupon(pool, shop, { first_purchase_only: true, max_per_customer: 1 });
+  const { sessionId, paymentId } = await lostAttempt(shop.products.trial);
+  await giveCoupon(pool, sessionId, coupon.code);
+  const bought = await insertSession(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    update checkouts set customer_id = (select customer_id from checkouts where id = ${sessionId})
+    where id = ${bought.id}`);
+  await answer(pool, bought.id, await clickAccepted(pool, bought.id), APPROVED);
+  await compare({ charges: [{ ...charge(paymentId), amountCents: 0 }] });
+  const difference = { ...(await findingOf(paymentId)), ownerId: sessionId };
+  await adoptAttempt(pool, difference);
+  await adoptAttempt(pool, difference);
+  const kept = sql.type(z.object({ kept: z.unknown() }))`
+    select jsonb_build_array(c.coupon_id, s.coupon_id) as kept from checkouts c join subscriptions s on s.checkout_id = c.id
+    where c.id = ${sessionId}`;
+  expect(await pool.oneFirst(kept)).toEqual([coupon.id, coupon.id]);
+});
+
+test('a trial is free, unless another charge for its session shows a price', async () => {
+  const [paid, free] = [await lostAttempt(shop.products.trial), await lostAttempt(shop.products.trial)];
+  const second = await pool.oneFirst(text`
+    select session_payment_id(id, created_at, 2) as text from checkouts where id = ${paid.sessionId}`);
+  const authorised = [paid, free].map(({ paymentId }) => ({ ...charge(paymentId), amountCents: 0 }));
+  await compare({ charges: [...authorised, charge(second)] });
+  const found = (await openDifferences(pool, epoch)).map(({ reference, isFree }) => [reference, isFree]);
+  expect(Object.fromEntries(found)).toEqual({
+    [paid.paymentId]: false,
+    [second]: false,
+    [free.paymentId]: true,
+  });
+});
 
 test('a returned charge is adopted with its refund, so its session is not paid again under the same reference', async () => {
   const { sessionId, paymentId } = await lostAttempt();
@@ -235,7 +354,16 @@ test('the end of the last billing cycle charges nothing, so a charge made on req
   expect(await isChargeDue(pool, subscriptionId, `ap_pay_${'0'.repeat(32)}`)).toBe(false);
 });
 
-/** Period starts are named by their instant, so another instant means another charge. */
+test('a subscription with an immediate cancellation in progress charges nothing more', async () => {
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  await pool.query(sql.unsafe`
+    update subscriptions set status = 'past_due', charge_at = service_clock(), cancel_requested_at = service_clock(),
+      current_period_end = date_trunc('milliseconds', service_clock())
+    where id = ${subscriptionId}`);
+  expect(await isChargeDue(pool, subscriptionId, `ap_pay_${'0'.repeat(32)}`)).toBe(false);
+});
+
+/** A period is identified by its start, so another instant means another charge. */
 test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   ['a trial is not ended', (of) => moveTrial(pool, { ...of, endsAt: null })],
   ['a pause is not ended', (of) => resumeSubscription(pool, { ...of, calculatedAt: null })],
@@ -311,7 +439,7 @@ test.each([
   },
 );
 
-test('no webhook is set aside behind the fence', async () => {
+test('no webhook is set aside while fenced', async () => {
   const { railAccountId } = shop;
   const reference = 'ap_pay_webhook_of_none';
   await storeRailWebhook(pool, { railAccountId, railEventId: randomUUID(), reference, hint: 'approved' });
@@ -479,7 +607,7 @@ describe('after a method change in the lost interval, a charge by another accoun
       select rail_account_id as "accountId", call_started_at is not null as called
       from payments where id = ${reference}`);
 
-  test('is looked up at that account, not sent, if the renewal was claimed again before the lists were read', async () => {
+  test('is looked up in that account, not sent, if the renewal was claimed again before the lists were read', async () => {
     const { subscriptionId, reference } = await toRenew('now');
     const driver = driverOf(pool, subscriptionId, () => APPROVED);
     await driver.act('boundary');
@@ -522,7 +650,7 @@ describe('after a method change in the lost interval, a charge by another accoun
     expect(await findingOf(paymentId)).toMatchObject({ ownerId: null, waits: false });
   });
 
-  test('is adopted: the subscription claims its attempt at that account', async () => {
+  test('is adopted: the subscription claims its attempt on that account', async () => {
     const { subscriptionId, reference } = await toRenew('later');
     const accountId = await otherAccount();
     await compare({ charges: [{ ...charge(reference), amountCents: 900 }] }, accountId);
@@ -609,7 +737,7 @@ test('a charge that is not due yet is listed until its subscription has adopted 
   expect(await stateOf(reference)).toBe('adopted');
 });
 
-test('a charge made on request before the next retry is adopted at once, and pays the subscription’s invoice', async () => {
+test('a charge made on request before the next retry is adopted immediately, and pays the subscription’s invoice', async () => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
   const { currentPeriodEnd } = await driverOf(pool, subscriptionId, () => APPROVED).view();
   await driverOf(pool, subscriptionId, () => DECLINED).advance(currentPeriodEnd ?? '');
@@ -659,7 +787,7 @@ test('an attempt whose successor is at the rail is looked up, not sent, whenever
   expect(await beginChargeStored(pool, second ?? '', 10)).toBeNull();
 });
 
-test('a charge of a different amount, such as after a lost plan change, stays listed once its attempt is settled', async () => {
+test('a charge for a different amount, such as after a lost plan change, stays listed once its attempt is settled', async () => {
   const { id: sessionId } = await insertSession(pool, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(pool, sessionId);
   await compare({ charges: [{ ...charge(paymentId), amountCents: 2_900 }] });

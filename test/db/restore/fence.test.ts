@@ -123,7 +123,7 @@ test('the fence begins a new epoch once, and records the start of the comparison
   expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
 });
 
-test('behind the fence no statement can store the mark of a call', async () => {
+test('while fenced, no statement can store the mark of a call', async () => {
   const mark = (table: string, column: string, key: string, id: string) =>
     pool.query(sql.unsafe`
       update ${sql.identifier([table])} set ${sql.identifier([column])} = service_clock()
@@ -138,7 +138,7 @@ test('behind the fence no statement can store the mark of a call', async () => {
   await pool.query(sql.unsafe`delete from orphaned_charges where payment_id = ${claimed}`);
 });
 
-test('a session past its end is not expired behind the fence', async () => {
+test('a session past its end is not expired while fenced', async () => {
   const checkoutId = await pool.oneFirst(
     sql.type(z.object({ id: z.string() }))`select checkout_id as id from payments where id = ${claimed}`,
   );
@@ -151,7 +151,7 @@ test('a session past its end is not expired behind the fence', async () => {
   await pool.query(sql.unsafe`update payments set status = 'processing' where id = ${claimed}`);
 });
 
-test('behind the fence an expired claim is not marked, and remains to be compared', async () => {
+test('while fenced, an expired claim is not marked, and remains to be compared', async () => {
   const moveDeadline = (by: string) =>
     pool.query(sql.unsafe`
       update clicks set not_after = not_after + ${by}::interval
@@ -163,7 +163,7 @@ test('behind the fence an expired claim is not marked, and remains to be compare
   await moveDeadline('1 day');
 });
 
-test('the look-up of an attempt that was never begun covers the time since its claim, because a lost copy may have charged it', async () => {
+test('the look-up of an attempt whose call never started covers the time since its claim, because a lost copy may have charged it', async () => {
   const young = await openTestDatabase();
   try {
     const buyersOf = await insertShop(young.pool);

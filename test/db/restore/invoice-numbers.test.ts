@@ -10,6 +10,7 @@ import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { creditByOperator } from '../../../db/subscription/credit-uncollectible.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
+import { insertCoupon } from '../../support/db/coupons.ts';
 import {
   insertPurchase,
   insertSession,
@@ -79,47 +80,78 @@ test('the copy continues after the numbers of the lost database, and reports the
   const [year, last] = kept.split('-').map(Number) as [number, number];
   const { merchantId, environment } = shop;
   expect(await skipLostNumbers(pool, epoch)).toEqual([
-    { merchantId, environment, series: 'invoice', year, from: last + 1, to: last + 2 },
-    { merchantId, environment, series: 'credit_note', year, from: 1, to: 1 },
+    {
+      merchantId,
+      environment,
+      series: 'invoice',
+      years: inEachYear(year, { from: last + 1, to: last + 2 }, 2),
+    },
+    { merchantId, environment, series: 'credit_note', years: inEachYear(year, { from: 1, to: 1 }, 1) },
   ]);
   expect(await skipLostNumbers(pool, epoch)).toEqual([]);
   await liftFence(pool, epoch);
   expect(Number((await purchase()).split('-')[1])).toBe(last + 3);
   const said = await pool.oneFirst(sql.type(z.object({ after: z.unknown() }))`
     select after from audit_log where action = 'invoice.skip_numbers' and after ->> 'series' = 'invoice'`);
-  expect(said).toMatchObject({ year, from: last + 1, to: last + 2 });
+  expect(said).toMatchObject({ years: inEachYear(year, { from: last + 1, to: last + 2 }, 2) });
 });
 
-test('for a lost charge, a number is skipped in each year that a moved sandbox clock may have reached', async () => {
-  shop = await insertShop(pool);
+test('a copy issues no number before its restore is noticed: its server has another identity', async () => {
+  await purchase();
+  const counts = sql.unsafe`update invoice_counters set last_number = last_number + 1`;
+  await pool.query(sql.unsafe`update ledger_copy set identity = 'the backup:1:00000001'`);
+  await expect(pool.query(counts)).rejects.toThrow('has not been compared');
+  await pool.query(sql.unsafe`update ledger_copy set identity = database_identity()`);
+  await pool.query(counts);
+});
+
+/** The numbers skipped this year, and as many from the first on in each later year that a sandbox clock can reach. */
+function inEachYear(year: number, numbers: { readonly from: number; readonly to: number }, count: number) {
+  const later = Array.from({ length: 20 }, (_, n) => ({ year: year + 1 + n, from: 1, to: count }));
+  return [{ year, ...numbers }, ...later];
+}
+
+test('a production series skips numbers only in the year of the lost charge, not for a moved sandbox clock', async () => {
+  shop = await insertShop(pool, {}, 'production');
   const { merchantId, environment } = shop;
-  const id = await insertSubscription(pool, shop, await insertPlan(pool, merchantId, null, RECURRING));
-  const year = new Date().getUTCFullYear();
-  await pool.query(sql.unsafe`
-    insert into subscription_clocks (subscription_id, ahead_ms) values (${id}, ${366 * 86_400_000})`);
   await fenceIfRestored(pool, { sweepNumber: null, announced: true });
   const { epoch } = await readLedgerCopy(pool);
-  const lost = {
-    reference: 'ap_pay_lost_next_year',
+  const year = new Date().getUTCFullYear();
+  const charge = {
+    reference: 'ap_pay_lost_live',
     outcome: 'approved',
     amountCents: 1_900,
     currency: 'EUR',
+    at: new Date().toISOString(),
   };
-  const charges = [{ ...lost, at: new Date().toISOString() }];
   const { railAccountId: rail_account_id } = shop;
-  await storeComparison(pool, epoch, { rail_account_id }, { charges, disputes: [], refunds: [] });
+  await storeComparison(pool, epoch, { rail_account_id }, { charges: [charge], disputes: [], refunds: [] });
   const skipped = (await skipLostNumbers(pool, epoch)).filter((each) => each.merchantId === merchantId);
   await liftFence(pool, epoch);
-  // The purchase has the first number of this year.
-  const numbers = [
-    [year, 2],
-    [year + 1, 1],
-    [year + 2, 1],
-  ] as const;
-  const series = 'invoice';
-  expect(skipped).toEqual(
-    numbers.map(([year, each]) => ({ merchantId, environment, series, year, from: each, to: each })),
-  );
+  expect(skipped).toEqual([
+    { merchantId, environment, series: 'invoice', years: [{ year, from: 1, to: 1 }] },
+  ]);
+});
+
+test('a period that a coupon makes free is counted in the sandbox, as if its clock had been moved past it', async () => {
+  shop = await insertShop(pool);
+  const { merchantId } = shop;
+  const monthly = await insertPlan(pool, merchantId, null, RECURRING);
+  const coupon = await insertCoupon(pool, shop, { percent: 100, duration: 'forever' });
+  await insertSubscription(pool, shop, monthly, null, { couponCode: coupon.code });
+  await insertSubscription(pool, shop, monthly);
+  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  const { epoch } = await readLedgerCopy(pool);
+  const { railAccountId: rail_account_id } = shop;
+  await storeComparison(pool, epoch, { rail_account_id }, { charges: [], disputes: [], refunds: [] });
+  const skipped = (await skipLostNumbers(pool, epoch)).filter((each) => each.merchantId === merchantId);
+  await liftFence(pool, epoch);
+  // The coupon's period begins in this year or the next.
+  const counts = skipped.map(({ series, years }) => [
+    series,
+    new Set(years.map(({ from, to }) => to - from + 1)),
+  ]);
+  expect(counts).toEqual([['invoice', new Set([1])]]);
 });
 
 test('numbers that the lost copy assigned to invoices still open in the backup are skipped too', async () => {
@@ -198,7 +230,7 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
   const count = (series: string) =>
     skipped
       .filter((each) => each.merchantId === merchantId && each.series === series)
-      .map(({ from, to }) => to - from + 1);
+      .map(({ years: [first] }) => (first ? first.to - first.from + 1 : 0));
   // For the open attempt, the open change, the due invoice, and the reversal of the refund that the processor took
   // back.
   expect(count('invoice')).toEqual([4]);

@@ -83,28 +83,33 @@ test('a period whose claim was not sent is charged if an operator lets the subsc
   const answers: AttemptOutcome[] = [{ kind: 'cancelled' }];
   const driver = driverOf(pool, subscriptionId, () => answers.shift() ?? APPROVED);
   expect(await driver.run()).toMatchObject({ status: 'active' });
-  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', continues: true };
   expect(await closeDifference(pool, settled)).toBe(true);
   await driver.run();
   expect((await invoicesOf(pool, subscriptionId)).map(({ amount_due }) => amount_due)).toEqual([0, 0]);
 });
 
 test('a stopped subscription renews if an operator lets it continue, and stays stopped otherwise', async () => {
-  for (const goesOn of [true, false]) {
+  for (const continues of [true, false]) {
     const { subscriptionId, asked, reference } = await cancelled();
     await listLostRequest(pool, 1, asked);
-    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn };
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', continues };
     expect(await closeDifference(pool, settled)).toBe(true);
     expect(await listLostRequest(pool, 1, asked)).toBe(false);
     await nextPeriod(subscriptionId);
-    expect(await calls(subscriptionId)).toEqual(goesOn ? [false] : []);
+    expect(await calls(subscriptionId)).toEqual(continues ? [false] : []);
   }
 });
 
 test('a settled request that was repeated and lost in a later restore is listed again, and stops again', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
   await listLostRequest(pool, 1, asked);
-  await closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true });
+  await closeDifference(pool, {
+    reference,
+    operator: 'ada',
+    evidence: 'asked the merchant',
+    continues: true,
+  });
   expect(await listLostRequest(pool, 2, asked)).toBe(false);
   const repeated = { ...asked, at: addDays(asked.at, 1) };
   expect(await listLostRequest(pool, 2, repeated)).toBe(true);
@@ -115,7 +120,7 @@ test('a settled request that was repeated and lost in a later restore is listed 
 
 test.each([
   { of: 'the current period', days: 0, resumes: true },
-  // The lost copy had begun another period, whose charge is unknown.
+  // The lost copy had started another period, whose charge is unknown.
   { of: 'a period that the copy has not begun', days: 60, resumes: false },
 ])(
   'a listed pause requested in $of begins at the end of the current period; keeps its resume date: $resumes',
@@ -130,7 +135,7 @@ test.each([
   },
 );
 
-test('the resume date of a second lost pause has no effect if the pause was requested in a period that the copy has not begun', async () => {
+test('the resume date of a second lost pause has no effect if the pause was requested in a period that the copy has not started', async () => {
   const { subscriptionId, asked } = await cancelled();
   const pause = { ...asked, at: addDays(asked.at, 60), name: 'pause', effect: 'pauses' } as const;
   await listLostRequest(pool, 1, pause);
@@ -157,8 +162,8 @@ test('a listed pause ends at its resume date, unless that is before the end of t
   }
 });
 
-const settled = (reference: string, goesOn = false) =>
-  closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', goesOn });
+const settled = (reference: string, continues = false) =>
+  closeDifference(pool, { reference, operator: 'ada', evidence: 'asked the merchant', continues });
 
 /** Lists a lost pause after `before` has put the subscription into a state that cannot pause. */
 async function held(before: (subscriptionId: string) => Promise<unknown>) {
@@ -208,6 +213,26 @@ test.each([
   },
 );
 
+test('a held subscription whose invoice was paid in the meantime pauses without another charge', async () => {
+  const { subscriptionId, reference } = await held(async (id) => {
+    await nextPeriod(id);
+    const { openAttempt } = await driverOf(pool, id, () => APPROVED).view();
+    await beginChargeStored(pool, openAttempt?.attemptId ?? '', 10);
+  });
+  expect(await settled(reference)).toBe(false);
+  const driver = driverOf(pool, subscriptionId, () => APPROVED);
+  await driver.run();
+  await pool.query(sql.unsafe`
+    update subscriptions set current_period_end = service_clock() - interval '70 days' where id = ${subscriptionId}`);
+  const earlier = await invoicesOf(pool, subscriptionId);
+  expect(await settled(reference)).toBe(true);
+  expect(await driver.run()).toMatchObject({ status: 'paused', isHeld: false, next: null });
+  expect(await invoicesOf(pool, subscriptionId)).toEqual(earlier);
+  await resumeSubscription(pool, { subscriptionId, operationKey: randomUUID() });
+  expect(await driver.run()).toMatchObject({ status: 'active' });
+  expect(await invoicesOf(pool, subscriptionId)).toHaveLength(earlier.length + 1);
+});
+
 test('a claim of a held subscription is never sent', async () => {
   const { subscriptionId } = await held(nextPeriod);
   const { openAttempt } = await driverOf(pool, subscriptionId, () => APPROVED).view();
@@ -230,7 +255,7 @@ test('a held subscription that its merchant cancelled by mistake continues once 
   expect(await undoCancel(pool, operation())).toMatchObject({ reason: 'subscription_charging_stopped' });
   expect(await settled(reference, true)).toBe(true);
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
-  expect(await driver.run()).toMatchObject({ status: 'active', cancelAtPeriodEnd: true });
+  expect(await driver.run()).toMatchObject({ status: 'past_due', cancelAtPeriodEnd: true });
   expect(await undoCancel(pool, operation())).toMatchObject({ kind: 'done' });
   expect(await driver.run()).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
 });
@@ -346,7 +371,7 @@ test.each(['before', 'after'])(
     if (when === 'after') await nextPeriod(subscriptionId);
     if (when === 'after') expect(await driver.view()).toMatchObject({ status: 'paused', next: null });
     const [listed] = (await explainById(subscriptionId)).incidents;
-    expect(listed?.reason).toContain('--goes-on resumes it');
+    expect(listed?.reason).toContain('--continue resumes it');
     expect(await settled(reference, true)).toBe(true);
     expect(await settled(`${subscriptionId}:${resume.operationKey}`)).toBe(true);
     await driver.run();
@@ -414,7 +439,7 @@ test.each(['before', 'after'] as const)(
     if (when === 'before') await cancel();
     await listLostRequest(pool, 1, asked);
     if (when === 'after') await cancel();
-    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', continues: true };
     expect(await closeDifference(pool, settled)).toBe(true);
     await nextPeriod(subscriptionId);
     expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe('cancelled');
@@ -445,7 +470,7 @@ test.each(['before', 'after'] as const)(
       update subscriptions set current_period_start = current_period_start - interval '40 days',
         dunning = jsonb_set(dunning, '{retries}', jsonb_build_array(service_clock() - interval '1 day'))
       where id = ${subscriptionId}`);
-    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+    const settled = { reference, operator: 'ada', evidence: 'asked the merchant', continues: true };
     expect(await closeDifference(pool, settled)).toBe(true);
     await pool.query(sql.unsafe`
       update subscriptions set current_period_end = service_clock() - interval '1 hour' where id = ${subscriptionId}`);
@@ -471,7 +496,7 @@ test.each([true, false])(
     await pool.query(sql.unsafe`
       update merchants set renew_after_lost_dispute = ${!chargesOn} where id = ${shop.merchantId}`);
     const settled = { reference, operator: 'ada', evidence: 'asked the merchant' };
-    expect(await closeDifference(pool, { ...settled, goesOn: true })).toBe(chargesOn);
+    expect(await closeDifference(pool, { ...settled, continues: true })).toBe(chargesOn);
     await nextPeriod(subscriptionId);
     expect(await calls(subscriptionId)).toEqual(chargesOn ? [false] : []);
     if (!chargesOn) expect(await closeDifference(pool, settled)).toBe(true);
@@ -480,10 +505,10 @@ test.each([true, false])(
   },
 );
 
-test('a request that stopped nothing cannot let a subscription continue', async () => {
+test('settling a lost request that stopped nothing does not let the subscription continue', async () => {
   const { subscriptionId, asked, reference } = await cancelled();
   await listLostRequest(pool, 1, { ...asked, name: 'scheduleChange', effect: null });
-  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', goesOn: true };
+  const settled = { reference, operator: 'ada', evidence: 'asked the merchant', continues: true };
   expect(await closeDifference(pool, settled)).toBe(false);
   // This holds even if something else has stopped the subscription.
   await listLostRequest(pool, 1, { ...asked, operationKey: randomUUID() });

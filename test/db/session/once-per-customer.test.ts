@@ -380,7 +380,7 @@ describe('a product with one trial per customer', () => {
     }
   });
 
-  test('begins one trial for two simultaneous clicks with one card; the other buyer may click again', async () => {
+  test('begins one trial for two simultaneous clicks with the same card; the other buyer may click again', async () => {
     const card = Buffer.from(unique());
     const [first, second] = [await sessionOf(trial, customer()), await sessionOf(trial, customer())];
     const answers = await atTheSameInstant([first, second], { card });

@@ -388,6 +388,16 @@ describe('an operator', () => {
     expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
   });
 
+  test('changes nothing once the attempt has ended and the buyer has tried again', async () => {
+    const paymentId = await clickAccepted(pool, checkoutId);
+    await answer(pool, checkoutId, paymentId, DECLINED);
+    await clickAccepted(pool, checkoutId);
+    const before = await look();
+    const { version } = before;
+    expect(await resolveSession(pool, { checkoutId, paymentId, version, request })).toBe(false);
+    expect(await look()).toEqual(before);
+  });
+
   describe('with a request that was lost in a restore', () => {
     const gone = { outcome: 'failed', requestId: 'ap_res_gone' } as const;
 
@@ -399,7 +409,7 @@ describe('an operator', () => {
       expect(await look()).toMatchObject({ state: 'reconciliation_required', version });
     });
 
-    test('does not prevent a later answer of the rail from being recorded', async () => {
+    test('does not prevent recording a later answer from the rail', async () => {
       const paymentId = await clickAccepted(pool, checkoutId);
       await answer(pool, checkoutId, paymentId, UNKNOWN, { lookupTimeUp: true });
       await answer(pool, checkoutId, paymentId, { kind: 'cancelled' }, { resolution: gone });
@@ -566,7 +576,7 @@ describe('a rail webhook after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(verdict === 'orphaned');
   });
 
-  test('lists a charge of a declined attempt, and records that a cancel returned it', async () => {
+  test('lists a charge for a declined attempt, and records that a cancel returned it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
     expect(await judge(paymentId, APPROVED)).toEqual({ verdict: 'orphaned', alerted: true });
@@ -574,7 +584,7 @@ describe('a rail webhook after the end', () => {
     expect(await isOpenOrphan(paymentId)).toBe(false);
   });
 
-  test('lists a charge of a declined attempt if its own call reports it', async () => {
+  test('lists a charge for a declined attempt if its own call reports it', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, paymentId, DECLINED);
     await answer(pool, checkoutId, paymentId, APPROVED);

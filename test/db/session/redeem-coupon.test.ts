@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { listCoupons, stopCoupon } from '../../../db/catalogue/coupons.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { insertManualPayment } from '../../../db/payment/manual-payments.ts';
 import { claimAttempt } from '../../../db/session/claim-attempt.ts';
 import { lockSession } from '../../../db/session/core/session-row.ts';
 import { findSessionDetails } from '../../../db/session/read/session-details.ts';
@@ -151,7 +152,7 @@ test.each([
   },
 );
 
-test('two tabs with one email redeem a coupon once per customer', async () => {
+test('two tabs with the same email redeem a once-per-customer coupon only once', async () => {
   for (let round = 0; round < 5; round++) {
     const coupon = await newCoupon({ max_per_customer: 1 });
     const sessions = [await sessionWith(coupon), await sessionWith(coupon)];
@@ -168,6 +169,33 @@ test('a first-purchase coupon is refused to a customer who has paid or is paying
   const answers = await Promise.all(sessions.map((id) => click(pool, id, { email: null })));
   expect(answers.map(({ kind }) => kind).sort()).toEqual(['claimed', 'refused']);
   const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
+  expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
+});
+
+test('a manual charge, which moves no money, is no first purchase', async () => {
+  const coupon = await newCoupon({ first_purchase_only: true });
+  const ours = { externalCustomerId: 'customer-with-a-note' };
+  const { id: declined } = await insertSession(pool, shop, shop.products.oneTime, ours);
+  const clicked = await click(pool, declined, { email: null });
+  await answer(pool, declined, clicked.kind === 'claimed' ? clicked.attemptId : '', DECLINED);
+  const orderId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from orders where checkout_id = ${declined}`);
+  await insertManualPayment(pool, { scope: shop, operationId: randomUUID(), target: { orderId } });
+  const { id } = await insertSession(pool, shop, shop.products.oneTime, ours);
+  expect(await giveCoupon(pool, id, coupon.code)).not.toBe('coupon_not_redeemable');
+});
+
+test('a first-purchase coupon is refused to a customer whose imported subscription has ended', async () => {
+  const coupon = await newCoupon({ first_purchase_only: true });
+  const subscriptionId = await insertSubscription(pool, shop, shop.products.recurring);
+  // An imported subscription has no payment here before its first renewal.
+  await pool.query(sql.unsafe`
+    with ended as (update subscriptions set status = 'cancelled' where id = ${subscriptionId} returning customer_id)
+    update payments set status = 'failed' where customer_id in (select customer_id from ended)`);
+  const { id } = await insertSession(pool, shop, shop.products.oneTime);
+  await pool.query(sql.unsafe`
+    update checkouts set customer_id = (select customer_id from subscriptions where id = ${subscriptionId})
+    where id = ${id}`);
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
 });
 

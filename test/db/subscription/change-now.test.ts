@@ -1,4 +1,4 @@
-/** Immediate plan changes: their charge, and the state after each answer of the rail. */
+/** Immediate plan changes: their charge, and the state after each answer from the rail. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -633,7 +633,7 @@ describe('a change of quantity', () => {
       calculatedAt: null,
     });
 
-  test('charges an increase at once as previewed, and applies a decrease from the next period', async () => {
+  test('charges an increase immediately as previewed, and applies a decrease from the next period', async () => {
     const { subscriptionId, driver, quantity, shown } = await subscribed(seats);
     await driver.advance(addDays(START, 9));
     const type = 'quantity_change' as const;

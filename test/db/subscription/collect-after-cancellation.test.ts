@@ -13,6 +13,7 @@ import { lockSubscription } from '../../../db/subscription/core/subscription-row
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
 import { previewCancel } from '../../../db/subscription/preview-change.ts';
 import { findSubscription } from '../../../db/subscription/read/find-subscription.ts';
+import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
 import { loadSubscriptionView } from '../../../db/subscription/read/subscription-view.ts';
 import { chargeOldest, renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { takeMethodOf } from '../../../db/subscription/replace-method.ts';
@@ -83,6 +84,12 @@ async function unpaid(plan: string, status: string, queue: AttemptOutcome[]) {
   };
 }
 
+/** Attempts to charge the renewal's invoice. */
+const attemptsOf = (subscriptionId: string) =>
+  pool.oneFirst(sql.type(z.object({ count: z.number() }))`
+    select count(*) from payments p join invoices i on i.id = p.invoice_id
+    where i.subscription_id = ${subscriptionId} and p.checkout_id is null`);
+
 test.each([true, false])(
   'an immediate cancellation ends the subscription and writes off its unpaid invoice, whether or not the merchant collects after cancellations (%s)',
   async (collects) => {
@@ -98,12 +105,68 @@ test.each([true, false])(
   },
 );
 
-test('by default, a cancelled subscription ends with its period, and its unpaid invoice is written off', async () => {
+test.each([
+  ['weekly', () => weekly, 8],
+  ['monthly', () => monthly, 32],
+] as const)(
+  'by default, a cancelled %s subscription is not charged again, ends with its period, and its unpaid invoice is written off',
+  async (_interval, plan, days) => {
+    await collect(false);
+    const { subscriptionId, cancel, driver, day, shown, statuses } = await pastDue(plan(), APPROVED);
+    await cancel();
+    const end = (await shown())?.ends_at ?? '';
+    const { dunning, next_charge_at: next } =
+      (await findSubscriptionDetails(pool, shop, subscriptionId)) ?? {};
+    expect([dunning, next]).toMatchObject([{ waits_for: 'nothing', retry_at: null, ends_at: end }, null]);
+    expect(await driver.advance(new Date(Date.parse(end) - 3_600_000).toISOString())).toMatchObject({
+      status: 'past_due',
+    });
+    expect(await driver.advance(day(days))).toMatchObject({ status: 'cancelled' });
+    expect(await statuses()).toEqual(['created', 'uncollectible']);
+    expect(await attemptsOf(subscriptionId)).toBe(1);
+  },
+);
+
+test('a cancellation that is undone resumes the retries', async () => {
   await collect(false);
-  const { cancel, driver, day, statuses } = await pastDue(weekly, DECLINED, DECLINED);
+  const { cancel, undo, driver, day, statuses } = await pastDue(monthly, APPROVED);
   await cancel();
-  expect(await driver.advance(day(8))).toMatchObject({ status: 'cancelled' });
-  expect(await statuses()).toEqual(['created', 'uncollectible']);
+  await driver.advance(day(8));
+  await undo();
+  expect(await driver.advance(day(9))).toMatchObject({ status: 'active' });
+  expect(await statuses()).toEqual(['created', 'created']);
+});
+
+const HARD = { ...DECLINED, retryable: false } as const;
+
+test.each([
+  ['charges at once', DECLINED, 'active'],
+  ['waits for another method', HARD, 'past_due'],
+] as const)('a cancellation undone after the retries’ schedule %s', async (_what, declined, status) => {
+  await collect(false);
+  const { cancel, undo, driver, day, shown } = await unpaid(monthly, 'past_due', [declined, APPROVED]);
+  await cancel();
+  await driver.advance(day(25));
+  await undo();
+  expect(await driver.advance(day(27))).toMatchObject({ status });
+  expect(await shown()).toMatchObject({ cancel_at_period_end: false });
+});
+
+test('once cancelled, only the invoice that the merchant asks for is charged', async () => {
+  await collect(false);
+  const queue: AttemptOutcome[] = [DECLINED, ...Array(1_000).fill(NOT_CHARGED)];
+  const { subscriptionId, cancel, payNow, driver, day, statuses } = await unpaid(monthly, 'past_due', queue);
+  // An outage lasts until the next invoice is due.
+  await driver.advance(day(40));
+  const unpaidInvoices = (await invoicesOf(pool, subscriptionId)).filter(
+    ({ status }) => status !== 'created',
+  );
+  expect(unpaidInvoices).toHaveLength(2);
+  await cancel();
+  queue.length = 0;
+  expect(await payNow(unpaidInvoices[0]?.id ?? '')).toMatchObject({ kind: 'done' });
+  expect(await driver.advance(day(70))).toMatchObject({ status: 'cancelled' });
+  expect(await statuses()).toEqual(['created', 'created', 'uncollectible']);
 });
 
 test('a cancelled subscription’s charge is retried; the subscription then serves the paid period and never renews', async () => {

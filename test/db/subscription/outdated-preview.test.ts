@@ -34,7 +34,7 @@ async function subscribed() {
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   await driver.advance(addDays(START, 9));
   const operation = () => ({ subscriptionId, operationKey: randomUUID() });
-  /** Without carrying out what becomes due. */
+  /** Does not carry out actions that become due. */
   const wait = (ms: number) =>
     pool.query(sql.unsafe`
       update subscription_clocks set ahead_ms = ahead_ms + ${ms} where subscription_id = ${subscriptionId}`);

@@ -133,7 +133,7 @@ const announcedTotals = ({ id }: Subscriber) =>
 const advance = ({ driver }: Subscriber, to: string) => driver.advance(addDays(to, 1));
 
 describe('a move', () => {
-  test('is announced at once, and applies from the first renewal after the notice period by the subscription’s clock', async () => {
+  test('is announced immediately, and applies from the first renewal after the notice period by the subscription’s clock', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     const given = await replacePrice(plan);
@@ -501,6 +501,23 @@ describe('a move', () => {
     expect(await amountsOf(one)).toEqual([45_000, 45_000, 45_000]);
   });
 
+  test.each([
+    ['is about to become', 1, 50],
+    ['is still', 50, 1],
+  ])('lists a subscriber whose quantity %s too large for the new price', async (_, before, after) => {
+    const plan = await newPlan();
+    const one = await subscriberOf(plan, before);
+    const move = await moveTo(await replacePrice(plan, 50_000_000));
+    const wanted = { type: 'quantity_change', quantity: after, calculatedAt: null } as const;
+    expect((await scheduleChange(pool, { ...operation(one.id), ...wanted })).kind).toBe('done');
+    await sweep();
+    expect(await reportOf(move)).toMatchObject({
+      counts: { announced: 0, refused: 1 },
+      refusals: [{ subscription_id: one.id, code: 'subscription_quantity_invalid' }],
+    });
+    expect(await one.shown()).toMatchObject({ price_move: null });
+  });
+
   test('is included in the renewal announcement and on the method change page', async () => {
     await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
     const plan = await newPlan();
@@ -569,7 +586,7 @@ describe('a move', () => {
     expect(await announcedTotals(one)).toEqual([900, 1_100, 900]);
   });
 
-  test('applies behind the fence of a restored copy, whose lost renewals were charged at the new price', async () => {
+  test('applies while a restored copy is fenced, whose lost renewals were charged at the new price', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));

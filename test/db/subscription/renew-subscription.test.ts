@@ -138,23 +138,24 @@ describe('a renewal', () => {
     expect(lines).toEqual(Array.from({ length: 2 }, () => [6_300, 6_300, 7, 900, 6_300]));
   });
 
-  test('ends with the last billing cycle, which trials do not use up', async () => {
+  test.each([1, 3])('ends with the last of %i billing cycles, which trials do not use up', async (cycles) => {
     const { merchantId } = shop;
     for (const trialPeriodDays of [null, 14]) {
       const price = { ...RECURRING, trialPeriodDays };
-      const { productId } = await insertProduct(pool, { merchantId, billingCycles: 3, price });
+      const { productId } = await insertProduct(pool, { merchantId, billingCycles: cycles, price });
       const subscriptionId = await insertSubscription(pool, shop, productId);
       const driver = driverOf(pool, subscriptionId, () => APPROVED);
-      expect(await cyclesOf(subscriptionId)).toEqual([trialPeriodDays ? 3 : 2, null]);
+      const left = trialPeriodDays ? cycles : cycles - 1;
       const { currentPeriodEnd: end } = await driver.view();
+      expect(await cyclesOf(subscriptionId)).toEqual([left, left === 0 ? end : null]);
       const months = (count: number) => boundary(end ?? '', 'month', count);
-      await driver.advance(months(trialPeriodDays ? 2 : 1));
+      if (left > 0) await driver.advance(months(left - 1));
       const { currentPeriodEnd: last } = await driver.view();
       expect(await cyclesOf(subscriptionId)).toEqual([0, last]);
       await driver.advance(months(12));
       expect(await driver.view()).toMatchObject({ status: 'cancelled', currentPeriodEnd: last });
       const invoices = await invoicesOf(pool, subscriptionId);
-      expect(invoices.map(({ status }) => status)).toEqual(['created', 'created', 'created']);
+      expect(invoices.map(({ status }) => status)).toEqual(Array(cycles).fill('created'));
       expect(await cyclesOf(subscriptionId)).toEqual([null, null]);
     }
   });
@@ -204,7 +205,8 @@ describe('a renewal', () => {
     try {
       const begun = performance.now();
       const refused = await claim(pool, subscriptionId, LADDER_DAYS).catch((error: unknown) => error);
-      expect(performance.now() - begun).toBeLessThan(5_000);
+      // PostgreSQL's own statement time-out is ten seconds.
+      expect(performance.now() - begun).toBeLessThan(10_000);
       expect(isLockTimeout(refused)).toBe(true);
     } finally {
       await unlock();
@@ -550,7 +552,7 @@ describe('dunning', () => {
   test('starts a new schedule for the next invoice that fails', async () => {
     const weekly = { ...RECURRING, interval: 'week', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: weekly });
-    // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged at once and fails.
+    // Day 0 fails, day 2 fails, day 7 is paid: the invoice of day 7 is charged immediately and fails.
     const { driver, at } = await monthly([soft, soft, APPROVED, soft], productId);
     await driver.advance(at('0-02-15'));
     expect(await driver.view()).toMatchObject({ status: 'past_due', dunning: { step: 0, steps: 4 } });

@@ -139,7 +139,7 @@ test('an outage of years on a moved clock causes a month of attempts, not one a 
   expect((await invoicesOf(pool, subscriptionId)).every(({ status }) => status === 'created')).toBe(true);
 });
 
-test('a charge of a lost copy is claimed at the account that lists it', async () => {
+test('a charge made by a lost copy is claimed on the account that lists it', async () => {
   await replaceAccount();
   await driver.advance(after(1));
   await pool.query(sql.unsafe`

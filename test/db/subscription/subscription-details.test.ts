@@ -1,6 +1,9 @@
 /** The details of an unpaid period on a subscription's page, by reason. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Pool, sql } from '../../../db/core/pool.ts';
+import { inTransaction } from '../../../db/core/transaction.ts';
+import { stopRenewing } from '../../../db/dispute/stop-renewing.ts';
+import { lockSubscription } from '../../../db/subscription/core/subscription-row.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
 import { chargeOldest } from '../../../db/subscription/renew-subscription.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
@@ -29,6 +32,13 @@ const claimRetry = async (_shop: Shop, id: string) => {
 const replaceAccount = async (shop: Shop, _id: string) => {
   await pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${shop.railAccountId}`);
   await insertRailAccount(pool, shop);
+};
+const loseDispute = (_shop: Shop, id: string) =>
+  inTransaction(pool, async (tx) => void (await stopRenewing(tx, await lockSubscription(tx, id))));
+const hold = async (_shop: Shop, id: string) => {
+  await pool.query(
+    sql.unsafe`update subscriptions set charge_at = null, charging_stopped_at = service_clock() where id = ${id}`,
+  );
 };
 
 test.each([
@@ -79,6 +89,27 @@ test.each([
     last: replaceAccount,
     says: { declines: 1, waits_for: 'payment_method', retryDay: null },
   },
+  {
+    why: 'a lost dispute after a decline',
+    answers: [declined('lost_or_stolen_card', false)],
+    last: loseDispute,
+    says: { declines: 1, waits_for: 'nothing', retryDay: null },
+  },
+  {
+    why: 'a lost dispute during a retry',
+    answers: [declined('insufficient_funds', true)],
+    last: async (of: Shop, id: string) => {
+      await claimRetry(of, id);
+      await loseDispute(of, id);
+    },
+    says: { declines: 1, waits_for: 'charge', retryDay: null },
+  },
+  {
+    why: 'a request lost in a restore, which holds it',
+    answers: [declined('insufficient_funds', true)],
+    last: hold,
+    says: { declines: 1, waits_for: 'nothing', retryDay: null, ends_at: null },
+  },
 ])('the dunning details describe $why', async ({ answers, says, days = 0, first, last }) => {
   const shop = await insertShop(pool);
   const id = await insertSubscription(pool, shop, shop.products.recurring);
@@ -94,12 +125,46 @@ test.each([
   expect(details?.next_renewal).toBeNull();
   if (retryDay === null && says.waits_for !== 'charge') expect(details?.next_charge_at).toBeNull();
   expect(details?.dunning).toMatchObject({
-    ...facts,
     unpaid_since: dueAt,
     retry_at: retryDay === null ? null : after(retryDay),
-    ends_at: after(21),
+    ends_at: details?.cancel_at_period_end ? details.current_period_end : after(21),
+    ...facts,
   });
   expect(left).toEqual([]);
+});
+
+test.each([true, false])(
+  'cancelled while past due, it shows another charge only if it collects (%s)',
+  async (collects) => {
+    const shop = await insertShop(pool);
+    const id = await insertSubscription(pool, shop, shop.products.recurring);
+    const driver = driverOf(pool, id, () => declined('insufficient_funds', true));
+    const dueAt = (await driver.view()).currentPeriodEnd ?? '';
+    await driver.advance(dueAt);
+    await pool.query(sql.unsafe`
+      update subscriptions set cancel_at_period_end = true, collects = ${collects} where id = ${id}`);
+    const after = (days: number) => new Date(Date.parse(dueAt) + days * 86_400_000).toISOString();
+    const details = await findSubscriptionDetails(pool, shop, id);
+    expect(details).toMatchObject({
+      next_charge_at: collects ? after(2) : null,
+      dunning: collects
+        ? { waits_for: 'retry', retry_at: after(2), ends_at: after(21) }
+        : { waits_for: 'nothing', retry_at: null, ends_at: details?.current_period_end },
+    });
+  },
+);
+
+test('a next charge is listed only while the stored method can be charged', async () => {
+  const shop = await insertShop(pool);
+  const id = await insertSubscription(pool, shop, shop.products.recurring);
+  const { current_period_end: end, next_charge_at: next } =
+    (await findSubscriptionDetails(pool, shop, id)) ?? {};
+  expect(next).toBe(end);
+  await replaceAccount(shop, id);
+  expect(await findSubscriptionDetails(pool, shop, id)).toMatchObject({
+    status: 'active',
+    next_charge_at: null,
+  });
 });
 
 test('the details of a paid subscription show nothing unpaid', async () => {

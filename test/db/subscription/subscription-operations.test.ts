@@ -182,7 +182,7 @@ describe('a plan change', () => {
     ]);
   });
 
-  test('refused behind the fence of a restore is evaluated again when repeated under its key', async () => {
+  test('refused while a restore is fenced is evaluated again when repeated under its key', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
     await fenceIfRestored(pool, { sweepNumber: null, announced: true });
@@ -434,7 +434,7 @@ describe('cancelling a change', () => {
 });
 
 describe('cancelling', () => {
-  test('ends at once, and nothing is charged afterwards', async () => {
+  test('ends immediately, and nothing is charged afterwards', async () => {
     const { subscriptionId, driver, later } = await subscribed();
     await cancel(subscriptionId);
     expect(await driver.advance(later(100))).toMatchObject({ status: 'cancelled', next: null });
@@ -540,7 +540,7 @@ describe('a new payment method', () => {
       where i.subscription_id = ${subscriptionId} and p.checkout_id is null order by p.id
     `);
 
-  test('makes past-due invoices due at once, with the new mandate', async () => {
+  test('makes past-due invoices due immediately, with the new mandate', async () => {
     const { subscriptionId, driver, later } = await subscribed(basic, [hard]);
     await driver.advance(later(3));
     expect((await driver.view()).status).toBe('past_due');
@@ -558,7 +558,7 @@ describe('a new payment method', () => {
     expect(await mandates(subscriptionId)).toEqual(['new']);
   });
 
-  test('is tried at once if it arrived while the old method was being declined', async () => {
+  test('is tried immediately if it arrived while the old method was being declined', async () => {
     const { subscriptionId, driver, end } = await subscribed(basic, [hard]);
     await advanceSubscription(pool, { subscriptionId, to: end, ...key() });
     await driver.turn();
@@ -1123,8 +1123,22 @@ describe('a pause', () => {
     expect(await invoicesOf(pool, subscriptionId)).toHaveLength(2);
   });
 
+  test('whose date passes while an invoice is unpaid resumes with the period of the payment, counted from that date', async () => {
+    const daily = await insertPlan(pool, shop.merchantId, offering, { ...RECURRING, interval: 'day' });
+    const { subscriptionId, driver, later } = await subscribed(daily, [SOFT, SOFT, APPROVED]);
+    await driver.advance(later(0.5));
+    // The pause was requested while the outcome was unknown, before the decline.
+    await pool.query(sql.unsafe`
+      update subscriptions set pause_at_period_end = true, resumes_at = ${later(1.5)} where id = ${subscriptionId}`);
+    await driver.advance(later(7.2));
+    const [, unpaid, resumed, ...more] = await invoicesOf(pool, subscriptionId);
+    expect(unpaid).toMatchObject({ status: 'created', period_start: later(0) });
+    expect(resumed).toMatchObject({ status: 'created', period_start: later(6.5) });
+    expect(more).toEqual([]);
+  });
+
   test.each([true, false])(
-    'ends at once and without a charge when cancelled with at_period_end %s',
+    'ends immediately and without a charge when cancelled with at_period_end %s',
     async (atEnd) => {
       const { subscriptionId, driver, later } = await subscribed();
       await pause(subscriptionId, later(40));

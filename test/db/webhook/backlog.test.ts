@@ -29,7 +29,7 @@ let version = 0;
 beforeAll(async () => {
   database = await openTestDatabase();
   ({ pool } = database);
-  // Counts the rows that each statement changes, whoever runs it.
+  // Counts the rows that each statement changes, in any session.
   await pool.query(sql.unsafe`create table moves (rows integer not null)`);
   await pool.query(sql.unsafe`
     create function count_moves() returns trigger language plpgsql as $$

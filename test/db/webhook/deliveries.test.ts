@@ -456,7 +456,7 @@ describe('the sweep', () => {
 });
 
 describe('pruning', () => {
-  test('deletes events older than 90 days with their deliveries and attempts in batches, and keeps younger events', async () => {
+  test('deletes events older than 90 days with their deliveries and attempts in batches, and keeps newer events', async () => {
     const old = [await record(), await record(), await record()];
     const young = await record();
     await lease('a');

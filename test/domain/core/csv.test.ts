@@ -34,7 +34,7 @@ test.each([
   expect(csvLine([value])).toBe(`${cell}\r\n`);
 });
 
-test('numbers, and texts with such a character elsewhere, are unchanged', () => {
+test('numbers, and strings with such a character elsewhere, are unchanged', () => {
   expect(csvLine(['a=1', 'ada@example.com', 'red; blue|grey', -1])).toBe(
     'a=1,ada@example.com,red; blue|grey,-1\r\n',
   );

@@ -1,7 +1,7 @@
 /**
- * One checkout session as the workflow drives it, reduced to the decisions of `domain/`: every arm (answer,
- * rail webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which computes the next states and moves. After each step
- * it asserts the invariants, whatever the order of events.
+ * One checkout session as the workflow drives it, reduced to the decisions of `domain/`: every input (answer, rail
+ * webhook, poll, expiry, buyer's cancel, operator) ends in `hear`, which computes the next states and moves. After each
+ * step it asserts the invariants, whatever the order of events.
  */
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
 import { canTransitionPayment, isOpen, type PaymentStatus } from '../../../domain/payment/payment.ts';

@@ -163,7 +163,7 @@ describe('the time limit for an answer', () => {
     expect(mustEnd({ ...slow, cancelRequested: true })).toBe(true);
   });
 
-  test('never requests a move that the state machine refuses, even in a new run without look-up history', () => {
+  test('never requests a transition that the state machine refuses, even in a new run without look-up history', () => {
     fc.assert(
       fc.property(
         openSession,

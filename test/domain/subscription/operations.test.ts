@@ -125,7 +125,7 @@ test('while a change is being charged, every operation except advancing the cloc
   }
 });
 
-test('each cell of an operation that waits says for what', () => {
+test('each cell of an operation that waits states what it waits for', () => {
   const waits = SUBSCRIPTION_OPERATIONS.flatMap((operation) =>
     [...SUBSCRIPTION_STATUSES, ...OPERATION_FACTS].flatMap((state) => {
       const wait = waitIn(operation, state);

@@ -95,6 +95,15 @@ describe('the next due action', () => {
     );
   });
 
+  test('is the end of the period if a cancelled subscription does not collect what was declined', () => {
+    const dunning = beginDunning(START, [2]);
+    const cancelled: Timetable = { ...PAID, status: 'past_due', cancelAtPeriodEnd: true, dunning };
+    expect(nextDue({ ...cancelled, chargeAt: hour(48) })).toEqual({ action: 'boundary', at: hour(100) });
+    expect(nextDue(cancelled)).toEqual({ action: 'boundary', at: hour(100) });
+    const postponed: Timetable = { ...cancelled, status: 'active', dunning: null, chargeAt: hour(1) };
+    expect(nextDue(postponed)).toEqual({ action: 'charge', at: hour(1) });
+  });
+
   test('is the end of the retry schedule if retries are pointless', () => {
     const dunning = beginDunning(START, [2]);
     expect(nextDue({ ...PAID, status: 'past_due', dunning })).toEqual({ action: 'giveUp', at: hour(48) });

@@ -62,7 +62,10 @@ function oneAnswerPerKey({ exchanges, isAnswerLost }: Facts): Violation[] {
   });
 }
 
-/** The harness's clients never send two different requests under one key, so a conflict is the service's mistake. */
+/**
+ * The harness's clients never send two different requests under the same key, so a conflict is the service's
+ * mistake.
+ */
 function oneRequestPerKey({ exchanges }: Facts): Violation[] {
   return exchanges
     .filter(({ status, answer }) => status === 409 && answer?.includes('idempotency_key_conflict'))

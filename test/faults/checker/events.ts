@@ -115,8 +115,8 @@ function logged({ events, received, isLost }: Facts): Violation[] {
 }
 
 /**
- * The merchant was notified of each subscription's status and period, and of each renewal not paid at once. An attempt
- * on a payment link leaves its invoice as it was.
+ * The merchant was notified of each subscription's status and period, and of each renewal not paid
+ * immediately. An attempt on a payment link leaves its invoice as it was.
  */
 function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;

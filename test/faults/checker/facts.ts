@@ -18,6 +18,8 @@ export interface Facts extends Records {
   readonly returned: ReadonlyMap<string, number>;
   /** Ids in the service's list of incidents for operators. */
   readonly listed: ReadonlySet<string>;
+  /** Ids of subscriptions that a lost dispute has stopped: they end with their period, and unpaid invoices with them. */
+  readonly stoppedByDispute: ReadonlySet<string>;
   /** True if commits of this instant were lost in a restore. */
   isLost(instant: string): boolean;
   /**
@@ -54,10 +56,21 @@ export function factsOf(records: Records): Facts {
         .filter(({ kind }) => kind !== 'dispute_open')
         .flatMap(({ id, payment_id }) => [id, payment_id ?? id]),
     ),
+    stoppedByDispute: stoppedByDispute(records),
     isLost: (instant) => records.restores.some(({ target, at }) => instant >= target && instant <= at),
     isAnswerLost: ({ sentAt, answeredAt }) =>
       records.restores.some(({ target, at, stoppedAt = at }) => answeredAt >= target && sentAt <= stoppedAt),
   };
+}
+
+function stoppedByDispute({ disputes, payments, invoices }: Records): ReadonlySet<string> {
+  const lost = new Set(disputes.filter(({ status }) => status === 'lost').map((each) => each.payment_id));
+  const orders = new Set(payments.filter(({ id }) => lost.has(id)).map(({ order_id }) => order_id));
+  return new Set(
+    invoices.flatMap(({ order_id, subscription_id }) =>
+      order_id && subscription_id && orders.has(order_id) ? [subscription_id] : [],
+    ),
+  );
 }
 
 /** Groups by a key, without entries whose key is null. */

@@ -46,6 +46,7 @@ function isUntrue(facts: Facts, operation: Operation): Violation[] {
   if (
     name === 'cancel/undo' &&
     cancel_at_period_end &&
+    !facts.stoppedByDispute.has(id) &&
     !isDeparture(facts, operation) &&
     !isEndedAgain(facts, operation)
   )
@@ -97,6 +98,7 @@ function isDeparture({ incidents, faults, isAnswerLost }: Facts, operation: Oper
   const isReplaced = faults.some(
     ({ kind, what }) =>
       kind === 'Temporal is restored' ||
+      kind === 'both are restored' ||
       ((kind === 'a run is terminated' || kind === 'a run is reset') && what.includes(id)),
   );
   return isReplaced || incidents.some((incident) => incident.id.startsWith(id));
@@ -155,8 +157,9 @@ function methodsAreChanged(facts: Facts): Violation[] {
   const { exchanges, methodChanges, subscriptions, seen, received, isLost, isAnswerLost } = facts;
   const stateOf = new Map(methodChanges.map(({ id, state }) => [id, state]));
   const byId = new Map(subscriptions.map((each) => [each.id, each]));
-  const replaced = received.flatMap(({ type, rawBody }) =>
-    type === 'payment_method.updated' ? [JSON.parse(rawBody) as MethodUpdated] : [],
+  // A restore loses changes that were reported. Every event that it keeps or adopts is delivered again.
+  const replaced = received.flatMap(({ type, at, rawBody }) =>
+    type === 'payment_method.updated' && !isLost(at) ? [JSON.parse(rawBody) as MethodUpdated] : [],
   );
   return exchanges.flatMap((exchange) => {
     const { path, status, body, answer } = exchange;

@@ -1,6 +1,6 @@
 /**
- * No period of a subscription is paid twice, judged by the events sent to the merchant: the service identifies a
- * period by its order, the merchant by the period's end in the event.
+ * No period of a subscription is paid twice, according to the events sent to the merchant: the service
+ * identifies a period by its order, the merchant by the period's end in the event.
  */
 import { type Facts, groupBy, type Violation } from './facts.ts';
 

@@ -38,7 +38,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'an event is not recorded',
     promise: 'every event reaches its endpoint',
-    file: 'db/session/close-session.ts',
+    file: 'db/session/record-outcome.ts',
     find: '  if (moneyMoved) {',
     replace: '  if (false) {',
     card: APPROVED,
@@ -54,7 +54,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'a paid session produces the event of a failed payment',
     promise: 'an event matches the lists',
-    file: 'db/session/close-session.ts',
+    file: 'db/session/record-outcome.ts',
     find: "type: 'payment.succeeded',",
     replace: "type: 'payment.failed',",
     card: APPROVED,
@@ -87,8 +87,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "the buyer's email goes to Temporal",
     promise: 'no personal data or secret in Temporal',
     file: 'page/http/routes/pay.ts',
-    find: 'payUpdate, [{ claimId }], claimId, notNeeded)',
-    replace: 'payUpdate, [{ claimId, email: click.email }], claimId, notNeeded)',
+    find: 'payUpdate, { args: [{ claimId }]',
+    replace: 'payUpdate, { args: [{ claimId, email: click.email }]',
     card: APPROVED,
   },
   {

@@ -1,4 +1,4 @@
-/** Names of the promises that a run of the fault harness is judged by. */
+/** Names of the promises that a run of the fault harness is checked against. */
 export type PromiseName =
   | 'a 2xx response stays true'
   | 'a retry completes a failed request'

@@ -75,7 +75,7 @@ export interface RailDispute {
   readonly createdAt: string;
 }
 
-/** A request at the merchant's endpoint, with the receiver's own judgement of the signature. */
+/** A request at the merchant's endpoint, with the receiver's own verdict on the signature. */
 export interface Received {
   readonly at: string;
   readonly eventId: string;
@@ -154,6 +154,8 @@ interface Invoice {
 export interface Subscription {
   readonly id: string;
   readonly status: string;
+  /** Absent in records of older runs. */
+  readonly checkout_id?: string | null;
   readonly plan: { readonly id: string };
   readonly payment_method: { readonly brand: string | null; readonly last4: string | null } | null;
   readonly current_period_end: string | null;
@@ -162,6 +164,8 @@ export interface Subscription {
   readonly cancel_at_period_end: boolean;
   /** Absent in records of older runs. */
   readonly pause_at_period_end?: boolean;
+  /** Absent in records of older runs. */
+  readonly charging_stopped_at?: string | null;
   /** When somebody requested its end, which comes as soon as its open charge is settled. */
   readonly cancel_requested_at: string | null;
   readonly change: {
@@ -258,7 +262,7 @@ export interface Restore {
   readonly target: string;
 }
 
-/** Invoice numbers that the service skipped after a restore, as the audit log says. */
+/** Invoice numbers that the service skipped after a restore, according to the audit log. */
 export interface SkippedNumbers {
   readonly year: number;
   readonly from: number;

@@ -109,7 +109,7 @@ function disputedIsConfirmed({ exchanges, received, disputes, orders, isLost }: 
   }
   const paymentOf = new Map(orders.map(({ id, payment_id }) => [id, payment_id]));
   const requests = exchanges.filter(({ path }) => path === '/v1/refunds');
-  // A repeated request is judged by the facts known when it was first sent.
+  // A repeated request is checked against the facts known when it was first sent.
   return [...groupBy(requests, ({ key }) => key)].flatMap(([subject, tries]) => {
     const { paymentId, orderId, confirmDispute } = JSON.parse(tries[0]?.body ?? '{}') as {
       readonly paymentId?: string;

@@ -6,6 +6,7 @@ import type { Facts, Violation } from './facts.ts';
 import type { Exchange, Subscription } from './records.ts';
 
 const CONTINUES = /\/(resume|cancel\/undo|plan-change|offering-change|quantity|trial)$/;
+export const UNPAID = new Set(['open', 'payment_failed']);
 const CANNOT_PAUSE = new Set(['trialing', 'past_due']);
 
 export function stoppedIsNotCharged(facts: Facts): Violation[] {
@@ -40,7 +41,20 @@ export function stoppedIsNotCharged(facts: Facts): Violation[] {
 /** True if a lost pause can take effect neither in the trial nor while an invoice is unpaid, and holds the subscription. */
 export function isHeld(facts: Facts, { id, status }: Subscription): boolean {
   const lost = lastLost(facts, id);
-  return CANNOT_PAUSE.has(status) && lost?.path.endsWith('/pause') === true && isListed(facts, id);
+  const cannotPause = CANNOT_PAUSE.has(status) || isUnpaid(facts, id);
+  return cannotPause && lost?.path.endsWith('/pause') === true && isListed(facts, id);
+}
+
+/** True if charging was stopped by a lost dispute or a listed request: unpaid invoices wait for the end or a decision. */
+export function isStopped(
+  facts: Facts,
+  { id, charging_stopped_at: stoppedAt = null }: Subscription,
+): boolean {
+  return stoppedAt !== null && (facts.stoppedByDispute.has(id) || isListed(facts, id));
+}
+
+function isUnpaid({ invoices }: Facts, id: string): boolean {
+  return invoices.some(({ subscription_id, status }) => subscription_id === id && UNPAID.has(status));
 }
 
 function lastLost({ exchanges, isAnswerLost }: Facts, id: string): Exchange | undefined {

@@ -1,6 +1,6 @@
 /** Nothing is unfinished past its deadline, unless an operator sees it listed. */
 import type { Facts, Violation } from './facts.ts';
-import { isHeld } from './stopped.ts';
+import { isHeld, isStopped, UNPAID } from './stopped.ts';
 
 const UNFINISHED_SESSIONS = new Set(['created', 'processing', 'requires_action', 'reconciliation_required']);
 const UNFINISHED_PAYMENTS = new Set(['processing', 'requires_action']);
@@ -90,9 +90,8 @@ function unfinishedSubscriptions(facts: Facts): Unfinished[] {
       unfinished(`its change was due at ${change.effective_at}, now ${clock}`);
     if (cancel_requested_at !== null) unfinished(`${status}, but was cancelled at ${cancel_requested_at}`);
     const open = invoices.find((each) => each.subscription_id === id && UNPAID.has(each.status));
-    if (status === 'active' && open) unfinished(`active, but its invoice ${open.id} is ${open.status}`);
+    if (status === 'active' && open && !isStopped(facts, subscription))
+      unfinished(`active, but its invoice ${open.id} is ${open.status}`);
   }
   return found;
 }
-
-const UNPAID = new Set(['open', 'payment_failed']);

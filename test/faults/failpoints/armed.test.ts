@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { armFailpoints, fileOf, readFailpoints, untilReached } from './armed.ts';
 import { failpoint } from './failpoint.ts';
-import { FLOWS, pointsOf } from './points.ts';
+import { ALL_POINTS } from './points.ts';
 
-const ALL = FLOWS.flatMap(pointsOf);
 let base: string;
 let dir: string;
 
@@ -28,21 +27,22 @@ async function sparedPoints(): Promise<readonly string[]> {
 }
 
 test('failpoints that a run does not select kill no process', async () => {
-  const isArmed = (point: string) => point.startsWith('sweepOnce');
-  await armFailpoints(dir, isArmed);
-  const others = ALL.filter((point) => !isArmed(point));
+  const [armed = [], others = []] = [true, false].map((isOfSweep) =>
+    ALL_POINTS.filter((point) => point.startsWith('sweepOnce') === isOfSweep),
+  );
+  await armFailpoints(dir, armed);
   expect((await sparedPoints()).toSorted()).toEqual(others.toSorted());
   await failpoint(others[0] ?? '');
 });
 
 test('a run that selects every failpoint kills a process at each of them', async () => {
-  await armFailpoints(dir, () => true);
+  await armFailpoints(dir, ALL_POINTS);
   expect(await sparedPoints()).toEqual([]);
 });
 
 test('reached failpoints are reported with the number of processes that died there', async () => {
-  await armFailpoints(dir, () => false);
-  const [one = '', other = '', third = ''] = ALL;
+  await armFailpoints(dir, []);
+  const [one = '', other = '', third = ''] = ALL_POINTS;
   await writeFile(fileOf(dir, one), '101');
   await writeFile(fileOf(dir, other), '101');
   await writeFile(fileOf(dir, third), '102');
@@ -52,8 +52,8 @@ test('reached failpoints are reported with the number of processes that died the
 });
 
 test('a run waits until all its failpoints have been reached, up to a time limit', async () => {
-  const [one = '', other = '', third = ''] = ALL;
-  await armFailpoints(dir, () => true);
+  const [one = '', other = '', third = ''] = ALL_POINTS;
+  await armFailpoints(dir, ALL_POINTS);
   await writeFile(fileOf(dir, one), '101');
   const waiting = untilReached(dir, [one, other], 60_000).then(() => 'both');
   expect(await Promise.race([waiting, untilReached(dir, [third], 50)])).toBeUndefined();

@@ -2,15 +2,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FLOWS, pointsOf } from './points.ts';
+import { ALL_POINTS } from './points.ts';
 
 const SPARED = 'spared';
 const POLL_MS = 500;
 
-/** @param isArmed whether this run has the point */
-export async function armFailpoints(dir: string, isArmed: (point: string) => boolean): Promise<void> {
+/** @param points those that kill in this run */
+export async function armFailpoints(dir: string, points: readonly string[]): Promise<void> {
   await mkdir(dir);
-  const spared = FLOWS.flatMap(pointsOf).filter((point) => !isArmed(point));
+  const spared = ALL_POINTS.filter((point) => !points.includes(point));
   for (const point of spared) await writeFile(fileOf(dir, point), SPARED);
 }
 

@@ -1,11 +1,11 @@
 /** Kills this process at a named point, once per run of the harness. */
 import { writeFileSync } from 'node:fs';
 import { fileOf } from './armed.ts';
-import { FLOWS, pointsOf } from './points.ts';
+import { ALL_POINTS } from './points.ts';
 
 /** Delays the kill, so that other work can reach its points first: a restart takes seconds. */
 const OTHERS_ARRIVE_WITHIN_MS = 800;
-const POINTS: ReadonlySet<string> = new Set(FLOWS.flatMap(pointsOf));
+const POINTS: ReadonlySet<string> = new Set(ALL_POINTS);
 
 /** The first arrival is held and dies with its process; all later ones pass. */
 export async function failpoint(name: string): Promise<void> {

@@ -121,7 +121,10 @@ const RARE_POINTS = [
   'deliverDue has',
 ];
 
-/** Reached by every run of a hundred purchases. */
+/** Those of every flow. */
+export const ALL_POINTS: readonly string[] = FLOWS.flatMap(pointsOf);
+
+/** Reached by every run of fifty purchases. */
 export const CERTAIN_POINTS: readonly string[] = FLOWS.filter((flow) => !RARE_FLOWS.includes(flow))
   .flatMap(pointsOf)
   .filter((point) => !RARE_POINTS.some((name) => point.startsWith(`${name} `)));

@@ -74,6 +74,11 @@ export async function collect(
   const subscriptions: Subscription[] = [];
   const ids = begun.map(({ id }: { id: string }) => id);
   await findEach(ids, `${ofMerchant}/subscriptions`, subscriptions);
+  // A session whose creation was never answered is known only by the subscription that it begins.
+  const unanswered = subscriptions.flatMap(({ status, checkout_id: id }) =>
+    status === 'incomplete' && id && !recorder.sessionIds.has(id) ? [id] : [],
+  );
+  await findEach(unanswered, '/v1/checkouts', sessions);
   const incidents = await listIncidents(place, recorder);
   return {
     ...about,
@@ -158,10 +163,13 @@ async function readSkipped(place: Place, recorder: Recorder): Promise<readonly S
   const { id } = place.merchant;
   const { status, body } = await askAsOwner({ place, recorder }, 'GET', `/audit?subject_id=${id}&limit=100`);
   if (status !== 200) throw new Error(`the audit log responded with ${status}`);
-  const entries = body.data as readonly { action: string; after: SkippedNumbers & { series: string } }[];
+  const entries = body.data as readonly {
+    action: string;
+    after: { series: string; years: readonly SkippedNumbers[] };
+  }[];
   return entries
     .filter(({ action, after }) => action === 'invoice.skip_numbers' && after.series === 'invoice')
-    .map(({ after: { year, from, to } }) => ({ year, from, to }));
+    .flatMap(({ after }) => after.years);
 }
 
 /** The service's own log of events to deliver. */

@@ -67,7 +67,7 @@ export function tellFigures(outcome: Outcome): readonly string[] {
   ];
 }
 
-/** Names each operation, also those that were never begun: a run without a race says nothing about it. */
+/** Names each operation, including those that never started: a run without a race proves nothing about it. */
 export function tellBegun({ begun }: Pick<Outcome, 'begun'>): string {
   return [...OPERATIONS, LAST_REDEMPTION].map((what) => `${what} ${begun.get(what) ?? 0}`).join(', ');
 }

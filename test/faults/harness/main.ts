@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { tellByFlow } from '../failpoints/by-flow.ts';
-import { FLOWS, pointsOf } from '../failpoints/points.ts';
+import { ALL_POINTS } from '../failpoints/points.ts';
 import { tellFigures } from './figures.ts';
 import { pageOf } from './page.ts';
 import { runFaults } from './run.ts';
@@ -84,8 +84,7 @@ writeFileSync(`${file}.html`, pageOf(outcome));
 writeFileSync(`${file}.json`, JSON.stringify(outcome.records));
 if (values.failpoints) {
   const { failpoints, deaths } = outcome;
-  const all = FLOWS.flatMap(pointsOf).length;
-  console.log(`${deaths} processes killed at ${failpoints.length} of ${all} points:`);
+  console.log(`${deaths} processes killed at ${failpoints.length} of ${ALL_POINTS.length} points:`);
   for (const line of tellByFlow(failpoints)) console.log(line);
 }
 for (const line of tellFigures(outcome)) console.log(line);

@@ -33,6 +33,7 @@ const outcome: Outcome = {
   purchases,
   settledAfterMs: 12_340,
   tookMs: 612_000,
+  armed: ['sweepOnce begins'],
   failpoints: ['sweepOnce begins'],
   deaths: 1,
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
@@ -88,7 +89,7 @@ test('the page shows the outages that clients saw, purchase times, and the lengt
   expect(page).toContain('1 violations');
 });
 
-test('the page shows how often each operation was begun, also those that never were', () => {
+test('the page shows how often each operation was started, including those that never were', () => {
   expect(page).toContain('pays as it is retried 3, pays by link as it is retried 0');
   expect(page).toContain('sells the last redemption of a coupon 0');
 });

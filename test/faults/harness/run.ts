@@ -8,7 +8,7 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { check, type Violation } from '../checker/check.ts';
 import type { Records } from '../checker/records.ts';
 import { armFailpoints, readFailpoints, untilReached } from '../failpoints/armed.ts';
-import { CERTAIN_POINTS } from '../failpoints/points.ts';
+import { ALL_POINTS, CERTAIN_POINTS } from '../failpoints/points.ts';
 import { attack } from './adversary.ts';
 import { collect } from './collect.ts';
 import { Random } from './core/random.ts';
@@ -37,8 +37,8 @@ export interface RunOptions {
   readonly lags?: boolean;
   /** Processes are also killed once at each point of `failpoints/points.ts`. */
   readonly failpoints?: boolean;
-  /** The share of the rare failpoints that is armed, from 0 to 1; each kill takes seconds. */
-  readonly rarePoints?: number;
+  /** The shares of the certain and of the other failpoints that are armed, from 0 to 1; each kill takes seconds. */
+  readonly pointShares?: { readonly certain: number; readonly others: number };
   /** The only failpoints that are armed; the run waits for them after the last fault. */
   readonly points?: readonly string[];
   /** Only faults whose kind contains this text are used. */
@@ -72,12 +72,13 @@ export interface Outcome {
   readonly violations: readonly Violation[];
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
-  /** How often each operation was begun. */
+  /** How often each operation was started. */
   readonly begun: Recorder['begun'];
   readonly settledAfterMs: number;
   /** Milliseconds from the start of the run to its last check. */
   readonly tookMs: number;
-  /** The points at which a process was killed, and the number of processes killed. */
+  /** The points armed, those of them at which a process was killed, and the number of processes killed. */
+  readonly armed: readonly string[];
   readonly failpoints: readonly string[];
   readonly deaths: number;
 }
@@ -111,10 +112,10 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
     const watching = merchant.watch(isOver.signal);
     const [buying, attacking, owner] = [random.fork(), random.fork(), random.fork()];
     const drawn = random.fork();
-    const isDrawn = (point: string) =>
-      CERTAIN_POINTS.includes(point) || drawn.chance(options.rarePoints ?? 1);
-    const isArmed = (point: string) => options.points?.includes(point) ?? isDrawn(point);
-    if (options.failpoints) await armFailpoints(failpointsDir, isArmed);
+    const { certain, others } = options.pointShares ?? { certain: 1, others: 1 };
+    const isDrawn = (point: string) => drawn.chance(CERTAIN_POINTS.includes(point) ? certain : others);
+    const armed = options.failpoints ? (options.points ?? ALL_POINTS.filter(isDrawn)) : [];
+    if (options.failpoints) await armFailpoints(failpointsDir, armed);
     const administering = new BackOffice(place, recorder).work(owner, isOver.signal);
     const withinMs = options.minutes * 60_000;
     const {
@@ -173,6 +174,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       begun: recorder.begun,
       settledAfterMs,
       tookMs,
+      armed,
       failpoints,
       deaths,
     };
@@ -232,8 +234,8 @@ async function settle(
       const [first] = violations;
       tell(`${violations.length} open${first ? `, as ${first.subject}: ${first.found}` : ''}`);
     }
-    // Waits as long as its requests took, because they count against the merchant's rate limit.
-    await pause(Math.max(2_000, performance.now() - since));
+    // Reading everything takes seconds of CPU time, and counts against the merchant's rate limit.
+    await pause(Math.max(4_000, 2 * (performance.now() - since)));
   }
   return collect(source, true);
 }

@@ -39,6 +39,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
       begun: new Map(),
       settledAfterMs: 0,
       tookMs: 0,
+      armed: [],
       failpoints: [],
       deaths: 0,
     };
@@ -95,7 +96,7 @@ test('a stored seed is read back with its findings, and counts as unfixed', asyn
       options: OPTIONS,
       commit: 'abc1234',
       found: 'at most one charge per attempt',
-      mendedBy: null,
+      fixedBy: null,
     };
     expect(readSeeds(dir)).toEqual([{ name: 'seed-7', ...kept }]);
   } finally {

@@ -17,7 +17,7 @@ export interface Seed {
   readonly commit: string;
   readonly found: string;
   /** The commit that fixed it; null until then. */
-  readonly mendedBy: string | null;
+  readonly fixedBy: string | null;
 }
 
 export function readSeeds(dir = SEEDS_DIR): readonly (Seed & { readonly name: string })[] {
@@ -34,7 +34,7 @@ export function keepSeed(options: Repeatable, { records, violations }: Outcome, 
   const promises = new Set(violations.map(({ promise }) => promise));
   const found = [...promises].join('; ');
   const file = join(dir, `seed-${options.seed}.json`);
-  const seed: Seed = { options, commit: records.commit, found, mendedBy: null };
+  const seed: Seed = { options, commit: records.commit, found, fixedBy: null };
   writeFileSync(file, `${JSON.stringify(seed, null, 2)}\n`);
   return file;
 }

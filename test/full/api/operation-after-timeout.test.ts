@@ -10,7 +10,7 @@ let api: SubscriptionApi;
 
 beforeAll(async () => {
   api = await startSubscriptionApi();
-}, 120_000);
+});
 afterAll(() => api?.stop());
 
 const changesOf = (id: string) =>
@@ -35,4 +35,4 @@ test('an operation past its deadline gets 503; the retry joins it and gets its r
   const told = (await eventTypesOf(api.world.pool, id)).filter((type) => type === 'subscription.updated');
   expect(told).toHaveLength(1);
   expect((await ask()).body.change).toEqual(answer.body.change);
-}, 180_000);
+});

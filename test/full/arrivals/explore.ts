@@ -1,7 +1,7 @@
 /**
- * Plays messages to a real workflow in every order. Orders whose beginnings lead to the same state continue alike,
- * because a run knows no more than its rows and the rail (rule 12), so one of them stands for all. Each state
- * therefore gets each message once, and the transitions found cover all orders of this length.
+ * Plays messages to a real workflow in every order. Orders that have led to the same state continue in the same way,
+ * because a run knows no more than its rows and the rail (rule 12), so one of them stands for all. Each state therefore
+ * gets each message once, and the transitions found cover all orders of this length.
  */
 export interface Machine<Letter extends string, Thing> {
   readonly letters: readonly Letter[];

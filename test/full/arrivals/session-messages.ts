@@ -116,7 +116,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
         this.#rail.speakAgain(latest);
         return unlessOver(run.signal(railWebhookSignal, { attemptId: latest }));
       case 'cancel the attempt':
-        return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }));
+        return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: latest }] }));
       case 'cancel the session':
         return unlessOver(run.executeUpdate(cancelUpdate, { args: [{ what: 'session' }] }));
       case 'resolve as paid':
@@ -180,7 +180,7 @@ export class SessionMachine implements Machine<SessionLetter, Session> {
     await this.#moneyAgrees(id, state);
   }
 
-  /** One charge of a paid session and none of any other, once late charges are back (rule 7). */
+  /** One charge for a paid session and none for any other, once late charges are back (rule 7). */
   async #moneyAgrees(id: string, state: SessionState): Promise<void> {
     const payments = await this.#paymentsOf(id);
     const paid = payments.filter(({ status }) => status === 'succeeded');
@@ -227,7 +227,7 @@ async function endCalls({ pool }: SessionWorld, id: string): Promise<void> {
   `);
 }
 
-/** Like the rail's webhook: it reports a charge of an attempt that has ended. */
+/** Like the rail's webhook: it reports a charge for an attempt that has ended. */
 export async function tellOfLateCharges(
   { pool, client, shop: soldBy }: SessionWorld,
   rail: ScriptedRail,

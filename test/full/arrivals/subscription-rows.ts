@@ -58,7 +58,7 @@ export async function endCalls({ pool }: SessionWorld, id: string): Promise<void
   `);
 }
 
-/** A mandate that the rail knows; it allows charges of any customer. */
+/** A mandate that the rail knows; it allows charges to any customer. */
 export async function boughtMandate(world: SessionWorld): Promise<string> {
   const id = await subscribe(world);
   const row = z.object({ credential_secret_ref: z.instanceof(Buffer), customer_id: z.string() });

@@ -72,7 +72,7 @@ beforeAll(async () => {
   stack = await starting;
   proxy = await startFaultyProxy(stack.apiUrl);
   shop = await listenAt(stack.webhook.url);
-}, 180_000);
+});
 afterAll(async () => {
   proxy?.close();
   shop?.close();
@@ -239,9 +239,9 @@ test('the client for Python and its example pass mypy --strict', async () => {
   await runTool(python, [...mypy, '--python-version', '3.10', ...files], {
     cwd: join(PYTHON_PACKAGE, 'src'),
   });
-}, 180_000);
+});
 
-test('the example for Python sends the buyer to the page, and delivers once', async () => {
+test('the Python example sends the buyer to the page, and delivers once', async () => {
   const child = spawn(python, [join(PYTHON_PACKAGE, 'examples/shop.py')], {
     env: {
       ...process.env,

@@ -33,6 +33,7 @@ const ABOUT_MONEY = [
   'CheckoutInvoiceNotIssued',
   'CheckoutDisputeOpen',
   'CheckoutRailAccountDisabled',
+  'CheckoutRailAccountUnavailable',
   'CheckoutDatabaseFenced',
   'CheckoutNotInDatabase',
   'CheckoutPersonNeeded',
@@ -144,7 +145,7 @@ describe('alerts inhibited by their cause', () => {
     [
       'no worker takes clicks: other queues may have another cause',
       [
-        alert('CheckoutWorkersMissing'),
+        alert('CheckoutWorkersMissing', { task_queue: 'checkout' }),
         alert('CheckoutNoSales'),
         alert('CheckoutServerErrors'),
         alert('CheckoutWorkersBehind', { task_queue: 'checkout' }),
@@ -153,13 +154,27 @@ describe('alerts inhibited by their cause', () => {
       ['CheckoutNoSales', 'CheckoutServerErrors', 'CheckoutWorkersBehind'],
     ],
     [
+      'no worker takes tasks of billing: sales and webhooks have another cause',
+      [
+        alert('CheckoutWorkersMissing', { task_queue: 'billing' }),
+        alert('CheckoutNoSales'),
+        alert('CheckoutServerErrors'),
+        alert('CheckoutWebhooksLate'),
+        alert('CheckoutRenewalsLate'),
+        alert('CheckoutSweepLate'),
+        alert('CheckoutWorkersBehind', { task_queue: 'billing' }),
+        alert('CheckoutWorkerSlotsExhausted', { task_queue: 'checkout' }),
+      ],
+      ['CheckoutRenewalsLate', 'CheckoutSweepLate', 'CheckoutWorkersBehind'],
+    ],
+    [
       'Temporal is down',
       [
         alert('CheckoutTemporalUnavailable'),
         alert('CheckoutNoSales'),
         alert('CheckoutServerErrors'),
         alert('CheckoutSweepLate'),
-        alert('CheckoutWorkersMissing'),
+        alert('CheckoutWorkersMissing', { task_queue: 'checkout' }),
       ],
       ['CheckoutNoSales', 'CheckoutServerErrors', 'CheckoutSweepLate', 'CheckoutWorkersMissing'],
     ],
@@ -212,11 +227,11 @@ test('pages are routed to the pager, tickets to the ticket queue', async () => {
     route: { routes: readonly { receiver: string; group_by?: readonly string[] }[] };
   };
   // A group that has sent a page holds back its next alert for the group's interval.
-  expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname'] }]);
+  expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname', 'task_queue'] }]);
 });
 
 test.each(['CheckoutDatabaseDown', 'CheckoutTemporalUnavailable'])(
-  '%s is one page, about a minute after the outage',
+  '%s pages once, about a minute after the outage begins',
   (name) => {
     const seconds = (duration: string) => Number.parseInt(duration, 10) * (duration.endsWith('m') ? 60 : 1);
     const rule = alertRules().find(({ alert: each }) => each === name);

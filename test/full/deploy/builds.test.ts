@@ -19,7 +19,7 @@ let world: SessionWorld;
 let stopB: () => Promise<void>;
 beforeAll(async () => {
   world = await createSessionWorld();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 async function deploy(...args: string[]) {

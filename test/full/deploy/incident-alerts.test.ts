@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { type IncidentKind, RECORDED_KINDS } from '../../../contract/operations/incident-kinds.ts';
 import { openPool, type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { disableRefusedAccount } from '../../../db/merchant/rail-account-trouble.ts';
@@ -17,13 +18,17 @@ import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
 import { SecretBox } from '../../../platform/secrets/encryption.ts';
 import { openTemporal } from '../../../platform/temporal/client.ts';
 import { payAsBuyer } from '../../../sandbox/buyer/buyer.ts';
+import { startObserve } from '../../../sandbox/observe/server.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
+import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { SWEEP_SCHEDULE_ID } from '../../../workflows/sweep/sweep-messages.ts';
 import { eventually } from '../../support/core/eventually.ts';
+import { incidentsToMake } from '../../support/db/every-incident.ts';
 import { insertProduct } from '../../support/db/fixtures.ts';
 import { insertSessions } from '../../support/db/sales.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 import { startReceiver, status } from '../../support/server/receiver.ts';
+import { launchBrowser } from '../../support/stack/browser.ts';
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 import { advanceTo, buySubscription, subscriptionOf } from '../../support/stack/stack-subscriptions.ts';
 import { dashboards } from '../../support/tool/observability-files.ts';
@@ -33,11 +38,32 @@ const LOST_ANSWER = '4000009000000110';
 const CHARGED_AFTER_CANCEL = '4000009000000318';
 const DISPUTED = '4000009000000524';
 const DECLINED = '4000000000000002';
-/** Several scrapes: a rate needs two. */
+/** Spans several scrapes, because a rate needs two. */
 const SHOWN_WITHIN_MS = 60_000;
 /** Long enough for the sweep, which runs each minute, to do work that no message requested. */
 const SWEPT_MS = 150_000;
 const TEST_MS = 600_000;
+
+/** Kinds that the tests below do not produce: they take days, or a person. */
+const RARE_KINDS = [
+  'charge_unanswered',
+  'refund_failed',
+  'refund_reversed_by_rail',
+  'refund_carried_out',
+  'second_person_needed',
+  'dispute_not_found',
+  'merchant_stopped',
+  'rail_account_misconfigured',
+  'endpoint_disabled',
+  'webhook_deliveries_exhausted',
+] as const satisfies readonly IncidentKind[];
+const UNIT_OF_AXIS: Readonly<Record<string, RegExp>> = {
+  short: /^[\d,.]+$/,
+  none: /^[\d,]+\.\d\d$/,
+  s: /^[\d,.]+ s$/,
+  percentunit: /^[\d.]+ %$/,
+  bytes: /^[\d.]+ MiB$/,
+};
 
 let stack: TestStack;
 let pool: Pool;
@@ -47,7 +73,7 @@ beforeAll(async () => {
   stack = await startStack({ env: { RECONCILE_SCHEDULE_SECONDS: '1,1' } });
   pool = await openPool({ url: stack.databaseUrl, maxConnections: 4 });
   prometheus = await startPrometheus(stack.metrics);
-}, 120_000);
+});
 afterAll(async () => {
   await prometheus?.stop();
   await pool?.end();
@@ -184,16 +210,22 @@ async function invoiceThatIsRefused(): Promise<void> {
   await clears('CheckoutInvoiceNotIssued');
 }
 
-async function pausedAccount(): Promise<void> {
+async function refusedAttempts(): Promise<void> {
   const accountId = await accountOf('Second Merchant');
   await ops('pause-rail', accountId, '--reason', 'a test');
   await fires('CheckoutRailPaused');
+  // The demo merchant sells at the same rail.
   await change(sql.unsafe`
     update rail_breakers set state = 'open', retry_at = service_clock() + interval '1 hour', paused_by = null
     where rail_account_id = ${accountId}`);
+  await fires('CheckoutRailAccountUnavailable');
+  await change(sql.unsafe`
+    insert into rail_breakers (scope, rail, environment, state, retry_at, reason)
+    select 'rail:another:sandbox', 'another', 'sandbox', 'open', service_clock() + interval '1 hour', 'server_error'`);
   await fires('CheckoutRailUnavailable');
+  await change(sql.unsafe`delete from rail_breakers where rail = 'another'`);
   await ops('resume-rail', accountId, '--reason', 'a test');
-  await clears('CheckoutRailPaused', 'CheckoutRailUnavailable');
+  await clears('CheckoutRailPaused', 'CheckoutRailAccountUnavailable', 'CheckoutRailUnavailable');
 }
 
 async function merchantWithoutSales(): Promise<void> {
@@ -276,7 +308,7 @@ test(
       dispute(),
       outcomeThatIsRefused(),
       invoiceThatIsRefused(),
-      pausedAccount(),
+      refusedAttempts(),
       merchantWithoutSales(),
       refusedAccount(),
       paymentThatTheRailDenies(),
@@ -333,7 +365,7 @@ test(
 );
 
 test(
-  'after these incidents every panel of the dashboards has data',
+  'with an incident of every kind every panel of the dashboards has data, and the kinds’ panels have each kind',
   async () => {
     // Load that causes no incident: a declined card, a renewal, and a request that gets an error.
     const declined = await newSession();
@@ -342,20 +374,101 @@ test(
     const { current_period_end: renewsAt } = await subscriptionOf(stack, id);
     await advanceTo(stack, id, renewsAt);
     expect((await fetch(`${stack.apiUrl}/v1/subscriptions`)).status).toBe(401);
+    // The tests above have produced the others.
+    const { make } = await incidentsToMake(pool);
+    for (const kind of RARE_KINDS) await make[kind]();
     const panels = dashboards().flatMap((each) => each.panels.filter(({ targets }) => targets));
+    // Kinds without an environment count as production's.
+    const seen = async (kindOfQuery: RegExp) => {
+      const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+      const [expr = ''] = queries.filter((each) => kindOfQuery.test(each));
+      const both = expr.replace('"$environment"', '~"sandbox|production"');
+      return (await prometheus.series(both)).map(({ kind }) => kind).toSorted();
+    };
+    const kinds = RECORDED_KINDS.toSorted();
     await eventually(
       async () => {
-        const shown = await Promise.all(
+        const empty = await Promise.all(
           panels.map(async ({ title, targets = [] }) => {
-            const counts = await Promise.all(targets.map(({ expr }) => prometheus.series(expr)));
-            return [title, counts.some((count) => count > 0)] as const;
+            const series = await Promise.all(targets.map(({ expr }) => prometheus.series(expr)));
+            return series.flat().length > 0 ? [] : [title];
           }),
         );
-        expect(shown.filter(([, isShown]) => !isShown).map(([title]) => title)).toEqual([]);
+        expect(empty.flat()).toEqual([]);
+        expect(await seen(/by \(kind\).*checkout_incident_open/)).toEqual(kinds);
+        expect(await seen(/by \(kind\).*checkout_incident_oldest_age/)).toEqual(kinds);
       },
       SHOWN_WITHIN_MS,
       1_000,
     );
+  },
+  TEST_MS,
+);
+
+test(
+  'the panel of open incidents has the environments without workers, and a Temporal that does not answer',
+  async () => {
+    const [panel] = dashboards().flatMap((each) =>
+      each.panels.filter(({ title }) => title === 'Open incidents by kind'),
+    );
+    const shows = (kind: string) => {
+      const { expr = '' } = panel?.targets?.find(({ legendFormat }) => legendFormat === kind) ?? {};
+      return eventually(
+        async () => expect(await prometheus.series(expr)).toHaveLength(1),
+        TEST_MS / 4,
+        1_000,
+      );
+    };
+    stack.part('worker').pause();
+    await shows('workers_missing');
+    stack.part('worker').resume();
+    await stack.restart('api', { TEMPORAL_ADDRESS: '127.0.0.1:1' });
+    await shows('temporal_unavailable');
+    await stack.restart('api');
+  },
+  TEST_MS,
+);
+
+test(
+  'the page of these dashboards draws each panel with axes in its unit, and names the environment of an empty one',
+  async () => {
+    const port = await freePort();
+    const observe = await startObserve({ port, prometheusUrl: prometheus.url });
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const drawn = () =>
+        page.locator('section').evaluateAll((sections) =>
+          sections.map((section) => ({
+            title: section.querySelector('h3')?.textContent,
+            nothing: section.querySelector('.none')?.textContent ?? null,
+            axes: [...section.querySelectorAll('.chart small')].map((each) => each.textContent),
+          })),
+        );
+      for (const { uid, panels } of dashboards()) {
+        await page.goto(`http://127.0.0.1:${port}/#${uid.replace('checkout-', '')}`);
+        await page.reload();
+        await page.selectOption('#range', '3600');
+        const time = expect.stringMatching(/^\d\d:\d\d UTC$/);
+        const expected = panels
+          .filter(({ targets }) => targets)
+          .map(({ title, type, fieldConfig }) => {
+            const top = expect.stringMatching(UNIT_OF_AXIS[fieldConfig?.defaults.unit ?? ''] ?? /^no unit$/);
+            return { title, nothing: null, axes: type === 'timeseries' ? [top, '0', time, time] : [] };
+          });
+        await eventually(async () => expect(await drawn()).toEqual(expected), SHOWN_WITHIN_MS, 1_000);
+        if (uid !== 'checkout-business') continue;
+        await page.selectOption('#environment', 'production');
+        await eventually(async () => {
+          const empty = (await drawn()).flatMap(({ nothing }) => nothing ?? []);
+          expect(empty.length).toBeGreaterThan(5);
+          expect(new Set(empty)).toEqual(new Set(['production: nothing in this range']));
+        }, SHOWN_WITHIN_MS);
+      }
+    } finally {
+      await browser.close();
+      await observe.close();
+    }
   },
   TEST_MS,
 );

@@ -39,7 +39,7 @@ afterAll(() => world?.close());
 
 test('every first command of the runbook succeeds in the pods of the chart', async () => {
   const [kubectl, exec, target = '', dashes, ...program] = opsLineOf('Kubernetes');
-  expect([kubectl, exec, dashes]).toEqual(['kubectl', 'exec', '--']);
+  expect([kubectl, exec, dashes, program[0]]).toEqual(['kubectl', 'exec', '--', 'node']);
   const { env } = deployments.get(target.replace('deploy/', '')) as Container;
   const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   expect(given).toHaveProperty('DATABASE_URL', undefined);

@@ -40,7 +40,7 @@ beforeAll(async () => {
       DATABASE_PREPARED_STATEMENTS: 'off',
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await pooler?.stop();
@@ -96,12 +96,13 @@ async function delivered(sessionIds: readonly string[]): Promise<boolean> {
 test('purchases and webhooks work through fewer connections than the service opens', async () => {
   const sessions = await Promise.all(Array.from({ length: 12 }, () => buy(stack)));
   const ids = sessions.map(({ id }) => id);
-  await eventually(async () => expect(await delivered(ids)).toBe(true), 30_000);
-}, 120_000);
+  await eventually(async () => expect(await delivered(ids)).toBe(true));
+});
 
 test('a certificate of another authority is rejected', async () => {
-  const opened = openPool({ url: `${pooled.href}?sslmode=verify-full`, maxConnections: 1 });
-  await expect(opened).rejects.toThrow(/certificate/);
+  const pool = await openPool({ url: `${pooled.href}?sslmode=verify-full`, maxConnections: 1 });
+  await expect(pool.query(sql.unsafe`select 1`)).rejects.toThrow(/certificate/);
+  await pool.end();
 });
 
 test('a worker without the queue of deliveries takes payments, and a worker with it delivers', async () => {
@@ -112,4 +113,4 @@ test('a worker without the queue of deliveries takes payments, and a worker with
   expect(await delivered([id])).toBe(false);
   await stack.restart('worker', { WORKER_QUEUES: 'webhooks' });
   await eventually(async () => expect(await delivered([id])).toBe(true), 60_000);
-}, 150_000);
+});

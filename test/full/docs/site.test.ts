@@ -1,6 +1,6 @@
 /**
- * `npm run docs` as its user runs it: the build fails on a broken link. Then the site as its readers see it, in light
- * and dark, on a phone and on a desktop.
+ * `npm run docs -- --serve` as its user runs it: the build fails on a broken link. Then the site as its readers see it,
+ * in light and dark, on a phone and on a desktop.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,34 +8,46 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
-import { runTool } from '../../../sandbox/stack/process/tool.ts';
-import { type FileServer, serveFiles } from '../../../tools/docs/file-server.ts';
+import { type Part, startForeignPart } from '../../../sandbox/stack/process/part.ts';
 import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, PHONE } from '../../support/stack/browser.ts';
 
 let out: string;
-let site: FileServer;
+let command: Part;
+let site: string;
 let browser: Browser;
 
 beforeAll(async () => {
   out = await mkdtemp(join(tmpdir(), 'docs-site-'));
-  const program = join(PROJECT_DIR, 'tools/docs.ts');
   const repository = 'https://code.example/tree/main';
-  await runTool(process.execPath, [
-    program,
+  const options = [
     '--out',
     out,
     '--base',
     '/handbook/',
     '--repository',
     repository,
-  ]);
-  site = await serveFiles(out, '/handbook/');
+    '--serve',
+    '--port',
+    '0',
+  ];
+  const { promise: served, resolve, reject } = Promise.withResolvers<string>();
+  command = startForeignPart({
+    name: 'docs',
+    command: process.execPath,
+    args: [join(PROJECT_DIR, 'tools/docs.ts'), ...options],
+    onLine: (line) => {
+      const url = /^Served at (\S+)$/.exec(line)?.[1];
+      if (url) resolve(url);
+    },
+  });
+  void command.exited.then(() => reject(new Error(command.lastLines().join('\n'))));
+  site = await served;
   browser = await launchBrowser();
-}, 240_000);
+});
 afterAll(async () => {
   await browser?.close();
-  site?.stop();
+  await command?.stop();
   await rm(out, { recursive: true, force: true });
 });
 
@@ -93,7 +105,7 @@ async function reader(
 
 /** Waits until VitePress has hydrated: before, its switch and its search do nothing. */
 async function open(tab: Page, path: string): Promise<void> {
-  await tab.goto(site.url + path);
+  await tab.goto(site + path);
   await tab.waitForFunction(() =>
     Boolean(document.querySelector<HTMLElement & { __vue_app__?: object }>('#app')?.__vue_app__),
   );
@@ -130,7 +142,7 @@ test('site and API reference follow the system’s light or dark mode until the 
 }, 400_000);
 
 async function openReference(tab: Page): Promise<void> {
-  await tab.goto(`${site.url}reference/index.html`);
+  await tab.goto(`${site}reference/index.html`);
   await tab.locator('.opblock').first().waitFor();
 }
 

@@ -123,8 +123,13 @@ const OUTCOMES: Readonly<Record<keyof typeof OPERATIONS, object>> = {
   'plan-change-later': { change: 'applied' },
   'plan-change-declined': { change: 'failed' },
   'plan-change-requires-action': { change: 'requires_action', hostedUrl: expect.stringContaining('/pay/') },
+  'plan-change-cancel': { change: 'cancelled' },
+  'offering-change': { offering: expect.stringMatching(/^ap_off_/), change: 'applied' },
   quantity: { quantity: 2, change: 'applied' },
+  'quantity-later': { quantity: 1, change: 'applied' },
+  'cancel-later': { status: 'cancelled' },
   'cancel-undo': { status: 'active' },
+  'trial-extend': { status: 'trialing', trial_end: expect.any(String) },
   'trial-end': { status: 'active' },
   'invoice-pay': { status: 'succeeded' },
   'payment-link': { state: 'succeeded' },
@@ -134,6 +139,7 @@ const OUTCOMES: Readonly<Record<keyof typeof OPERATIONS, object>> = {
 export async function triggerEveryOperation(stack: TestStack): Promise<void> {
   const made = new Map<string, Made>();
   for (const name of Object.keys(OPERATIONS)) made.set(name, await trigger(stack, name));
+  expect(Object.keys(OUTCOMES)).toEqual([...made.keys()]);
   expect(Object.fromEntries(made)).toMatchObject(OUTCOMES);
 }
 
@@ -270,6 +276,8 @@ export async function openPages(stack: TestStack): Promise<void> {
     ['ap_off_1', '/offerings/ap_off_1'],
     [price, `/products/${products.oneTime}`],
     [dispute.id, `/payments/${dispute.payment_id}`],
+    ['ap_cn_1', '/invoices/credit-notes/ap_cn_1'],
+    ['ap_cpn_1', '/coupons'],
     ['ap_key_1', '/api-keys'],
     ['ap_pcl_1', '/storefront-clients'],
     [merchant.id, ''],
@@ -372,6 +380,7 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
       expect(running.stderr).toContain("Use this endpoint's secret");
       expect(running.stdout).toBe('');
     });
+    expect(local.received).toEqual([]);
     for (const [seconds, how] of [
       [400, 'fast'],
       [-400, 'slow'],
@@ -379,12 +388,10 @@ export async function holdBackUnverified(stack: TestStack): Promise<void> {
       const env = { WEBHOOK_SECRET: secret, NODE_OPTIONS: clockOffBy(seconds) };
       await listening(stack, args, env, async (running) => {
         expect(running.stderr).toMatch(new RegExp(`clock is \\d+ s ${how}.*check its time synchronization`));
-        const eventId = await send();
-        await running.says(new RegExp(`${eventId}  NOT VERIFIED, and held back: .*the clock is ${how}`));
-        expect(running.stdout).toBe('');
+        await running.says(await send());
+        expect(running.stderr).not.toContain('NOT VERIFIED');
       });
     }
-    expect(local.received).toEqual([]);
     const since = new Date(Date.now() - 3_600_000).toISOString();
     await listening(
       stack,
@@ -430,7 +437,7 @@ export async function nameCauseAndRemedy(stack: TestStack): Promise<void> {
   const { data } = await owner.merchants.webhookEndpoints.list(merchant.id, { environment: 'sandbox' });
   const live = { HOSTED_CHECKOUT_API_KEY: liveKey };
   const unknownKey = { HOSTED_CHECKOUT_API_KEY: `ap_test_${'0'.repeat(64)}` };
-  const unknown = `The key is not known at ${stack.apiUrl}: it was revoked or cut off, or belongs to another`;
+  const unknown = `The key is not known at ${stack.apiUrl}: it has expired, was revoked or cut off, or belongs to another`;
   const cases: readonly (readonly [readonly string[], NodeJS.ProcessEnv, string])[] = [
     [['logs'], unknownKey, unknown],
     [['trigger', 'payment.succeeded'], unknownKey, unknown],

@@ -1,5 +1,6 @@
 /**
- * The dashboard deployed alone: its static files on another origin, whose server passes `/v1` on (docs/dashboard.md).
+ * The dashboard deployed separately: its static files on another origin, whose server passes `/v1` on
+ * (docs/dashboard.md).
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -11,7 +11,7 @@ const BAND = 'Applies to sandbox and live';
 async function replaceWith(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Replace price' }).click();
   const dialog = page.locator('dialog:modal');
-  await dialog.getByText('Also live, at once').waitFor();
+  await dialog.getByText('Also applies to live, at once').waitFor();
   await dialog.getByLabel('Amount').fill(amount);
   await dialog.getByRole('button', { name: 'Replace price' }).click();
 }

@@ -1,4 +1,4 @@
-/** The branding preview is the hosted page: it follows the input at once, and is harmless. */
+/** The branding preview is the hosted page: it follows the input immediately, and is harmless. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

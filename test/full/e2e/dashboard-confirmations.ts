@@ -83,7 +83,7 @@ export async function deactivateStorefrontClient(stack: TestStack, browser: Brow
     successUrl: 'https://shop.example/thanks',
     failUrl: null,
   });
-  await askedOnce(page, press('Deactivate'), 'can start no checkout from now on', 'Deactivate');
+  await askedOnce(page, press('Deactivate'), 'can no longer start checkouts', 'Deactivate');
   await row.getByText('Inactive').waitFor();
   expect(await statusOf()).toBe('disabled');
   await press('Activate')();

@@ -17,6 +17,7 @@ import {
   post,
   subscriptionOf,
 } from '../../support/stack/stack-subscriptions.ts';
+import { goTo, pathOf } from './dashboard-pages.ts';
 
 /** Page, and the buttons that lead to the dialog. */
 export type Opening = readonly [path: string, ...buttons: string[]];
@@ -68,8 +69,8 @@ export async function openEveryDialog(
   ] as const) {
     const { page } = await openDashboard(browser, stack, person, '/');
     const open = async ([template, ...buttons]: Opening, of: Readonly<Record<string, string>>) => {
-      const path = template.replace(/:(\w+)/, (_all, name: string) => of[name] ?? '');
-      await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
+      await closeDialog(page);
+      await goTo(page, stack, pathOf(template, of));
       for (const name of buttons) await page.getByRole('button', { name, exact: true }).first().click();
       differing.push(...(await look(browser, page, `${template} ${buttons}`)));
     };
@@ -83,14 +84,20 @@ export async function openEveryDialog(
       const trial = await buySubscription(stack, { productId: stack.products.trial });
       await open(['/subscriptions/:subscription', 'Move trial end'], { subscription: trial.id });
       await open(['/products/:product', 'Move subscribers'], { product: await replacePrice(stack) });
-      await page.keyboard.press('Escape');
-      await page.locator('dialog').waitFor({ state: 'detached' });
+      await closeDialog(page);
       await page.keyboard.press('Shift+?');
       differing.push(...(await look(browser, page, 'shortcuts')));
     }
     await page.context().close();
   }
   expect(differing.filter((each) => each !== null)).toEqual([]);
+}
+
+/** With Escape, if one is open. */
+export async function closeDialog(page: Page): Promise<void> {
+  const dialog = page.locator('dialog:modal');
+  if (await dialog.isVisible()) await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 }
 
 async function buyAndCancel(stack: TestStack): Promise<string> {

@@ -1,6 +1,6 @@
 /** People's actions in the dashboard after a failure: a webhook, a log-in, an address. */
 import { expect } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openPool, sql } from '../../../db/core/pool.ts';
 import { asOwner, openDashboard, PEOPLE } from '../../e2e/dashboard.ts';
 import { eventually } from '../../support/core/eventually.ts';
@@ -31,6 +31,15 @@ export async function resendFailedWebhook(stack: TestStack, browser: Browser): P
   await page.getByText('Delivery failed').first().waitFor();
   await page.getByRole('link', { name: 'payment.succeeded' }).click();
   await page.getByText('500').first().waitFor();
+  await readFailure(stack, browser, 'en-IE', /^ ?Failing since \d+ \w+ \d{4}, [\d:]+: 500, \d+ waiting$/);
+  await readFailure(
+    stack,
+    browser,
+    'de-DE',
+    /^ ?Schlägt fehl seit \d\d\.\d\d\.\d{4}, [\d:]+: 500, \d+ warten$/,
+  );
+
+  await seeAttemptBecomeDue(page);
 
   await shopAnswers(stack, 200);
   await page.getByRole('button', { name: 'Resend' }).click();
@@ -42,6 +51,30 @@ export async function resendFailedWebhook(stack: TestStack, browser: Browser): P
   expect(received.some(({ event }) => event.payment?.id === order.payment_id)).toBe(true);
   expect(complaints).toEqual([]);
   await page.context().close();
+}
+
+/** The list of endpoints states since when one has been failing, as a time and not as "26 seconds ago". */
+async function readFailure(stack: TestStack, browser: Browser, locale: string, said: RegExp): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.developer, '/webhooks', { locale });
+  const failure = page.locator('tbody .bad-text').first();
+  await failure.waitFor();
+  expect(await failure.textContent()).toMatch(said);
+  await page.context().close();
+}
+
+/** The next attempt, due while its page is open, is "due now" and not "10 seconds ago". */
+async function seeAttemptBecomeDue(page: Page): Promise<void> {
+  const next_attempt_at = new Date(Date.now() + 15_000).toISOString();
+  await page.route(/\/webhook-attempts\?/, async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const json = { ...rest, data: data.map((attempt: object) => ({ ...attempt, next_attempt_at })) };
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await page.getByText(/^Next attempt: in \d+ seconds$/).waitFor();
+  await page.getByText('Next attempt: due now').waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
 /** An event of two endpoints: its page names them, and resending asks to which. */

@@ -8,7 +8,8 @@ import { violationsOf } from '../../support/stack/axe.ts';
 import { PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
-import { OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
+import { closeDialog, OF_OWNER, OF_PLATFORM } from './dashboard-dialogs.ts';
+import { goTo, pathOf } from './dashboard-pages.ts';
 
 function textsOf(words: unknown): readonly string[] {
   if (typeof words === 'string') return [words];
@@ -22,7 +23,7 @@ function onlyEnglish(): ReadonlySet<string> {
   return new Set(textsOf(en).filter((text) => !german.has(text)));
 }
 
-/** The German texts for an English one; some, such as "Cancel", have several. */
+/** The German translations of an English string; some, such as "Cancel", have several. */
 export function germanOf(english: string): readonly string[] {
   const pairs = (one: unknown, other: unknown): readonly (readonly [unknown, unknown])[] =>
     typeof one === 'object' && one !== null
@@ -72,10 +73,8 @@ export async function readInGerman(
   await asOwner(stack, 'PATCH', '', { name: `${HTML}${name}` });
   const german = { locale: 'de-DE', viewport: PHONE } as const;
   const visit = async (page: Page, template: string, of: Readonly<Record<string, string>>) => {
-    const path = template.replace(/:(\w+)/, (_all, what: string) => of[what] ?? '');
-    await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${path}`);
-    await page.waitForSelector('.page-head');
-    await page.waitForFunction(() => !document.querySelector('.loading'));
+    await closeDialog(page);
+    await goTo(page, stack, pathOf(template, of));
   };
   const read = async (page: Page, what: string) => {
     const inEnglish = (await textsOn(page)).map((text) => text.trim()).filter((text) => english.has(text));
@@ -114,7 +113,7 @@ export async function readInGerman(
 
 const { limits, marked, reasons, ofApi } = de.problems;
 
-/** What a person reads when the API refuses a field of a form. */
+/** Checks the messages shown when the API rejects a field of a form. */
 export async function readFieldErrors(stack: TestStack, browser: Browser): Promise<void> {
   const { body: product } = await asOwner(stack, 'POST', '/products', {
     name: 'Tee',
@@ -138,6 +137,7 @@ export async function readFieldErrors(stack: TestStack, browser: Browser): Promi
   expect(await violationsOf(page)).toEqual([]);
   await interval.fill('3');
   expect(await interval.getAttribute('aria-invalid')).toBeNull();
+  await dialog.getByText(marked).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
 
   await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/products`);

@@ -37,7 +37,7 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.locator('button[aria-busy=true]', { hasText: 'kB' }).waitFor();
   const download = await downloaded;
-  expect(download.suggestedFilename()).toBe('harbour-coffee-payments.csv');
+  expect(download.suggestedFilename()).toMatch(/^harbour-coffee-payments-20\d\d-\d\d-\d\d\.csv$/);
   const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(head).toMatch(/^\ufeffID,Created \([\w/]+\),Date,Status,Amount,Refunded,/);
   const payments: readonly { id: string; status: string }[] = (await call(stack, 'GET', '/v1/payments')).body
@@ -57,6 +57,21 @@ export async function exportPayments(stack: TestStack, browser: Browser): Promis
   await page.getByRole('button', { name: 'Export CSV' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(complaints).toEqual([]);
+  await page.context().close();
+}
+
+/** Rows of today disappear from a period that begins tomorrow. */
+export async function narrowToDays(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.owner, '/');
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  for (const list of ['customers', 'webhooks/events', 'audit']) {
+    await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/${list}`);
+    await page.locator('tbody tr').first().waitFor();
+    await page.getByLabel('From').fill(tomorrow);
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.locator('tbody tr').first().waitFor();
+  }
   await page.context().close();
 }
 

@@ -175,6 +175,24 @@ test('a resolution above the configured amount needs confirmation by someone oth
   expect(complaints.filter((each) => !/409/.test(each))).toEqual([]);
 }, 120_000);
 
+test('an incident shows its deadline at 1280 px, and on a phone also its merchant and next command', async () => {
+  const { hostedUrl } = await stack.createCheckout(stack.products.oneTime);
+  await payAsBuyer({ hostedUrl, card: '4000009000000524' });
+  await page.goto(`${stack.dashboardUrl}/operations?kind=dispute_open`);
+  const incident = page.getByRole('row').filter({ hasText: 'dispute_open' });
+  await incident.waitFor({ timeout: SWEPT_MS });
+  expect(page.url()).toMatch(/\/operations\?kind=dispute_open$/);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const shown of ['Harbour Coffee', /evidence is due by [-\d]+ [:\d]+ UTC/, 'npm run ops -- why']) {
+      const element = incident.getByText(shown);
+      await element.waitFor();
+      await expectInside(element, width);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}, 240_000);
+
 test('an operator records an orphaned charge as returned if the processor does not refund it', async () => {
   await harm(['refund', '500']);
   const session = await stack.createCheckout(stack.products.oneTime);

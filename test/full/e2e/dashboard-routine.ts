@@ -214,7 +214,7 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   await formWith('Limit per payment in euros').getByText('Saved').waitFor();
   expect((await asOwner(stack, 'GET', '/settings')).body.support_refund_limit).toBe(2_000);
   await asOwner(stack, 'PATCH', '/settings', { support_refund_limit: 0 });
-  await page.getByLabel('Subscriptions go on renewing').check();
+  await page.getByLabel('Subscriptions keep renewing').check();
   await page.getByLabel('Unpaid invoices are still retried').check();
   await eventually(async () =>
     expect((await asOwner(stack, 'GET', '/settings')).body.collect_after_cancellation).toBe(true),

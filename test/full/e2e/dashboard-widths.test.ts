@@ -1,6 +1,7 @@
 /**
- * Every page and dialog at the widths of phones, tablets and desktops, in both languages, with texts as long as real
- * ones: nothing is cut off, nothing scrolls sideways. `GALLERY=<folder>` writes each as a picture.
+ * Every page and dialog at the widths of phones, tablets and desktops, in both languages, with text of
+ * realistic length: nothing is cut off, nothing scrolls sideways. `GALLERY=<folder>` writes each as a
+ * picture.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +13,9 @@ import { launchBrowser } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import { startStack, type TestStack } from '../../support/stack/stack.ts';
 import { call } from '../../support/stack/stack-subscriptions.ts';
-import { OF_OWNER, OF_PLATFORM, replacePrice } from './dashboard-dialogs.ts';
+import { closeDialog, OF_OWNER, OF_PLATFORM, replacePrice } from './dashboard-dialogs.ts';
 import { germanOf } from './dashboard-german.ts';
-import { creditNoteOf, fillDashboard, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
+import { creditNoteOf, fillDashboard, goTo, PAGES, type PageIds, pathOf } from './dashboard-pages.ts';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440];
 const LOOKS = [
@@ -42,7 +43,9 @@ beforeAll(async () => {
     const refund = { paymentId: payment, amount: 1, reason: name };
     expect((await call(stack, 'POST', '/v1/refunds', refund)).status).toBe(201);
     const creditNote = await creditNoteOf(stack, payment);
-    ids = { ...ids, product: product.id, checkout: id, customer, payment, creditNote };
+    const { body: invoices } = await asOwner(stack, 'GET', `/search/invoices?environment=sandbox&q=${email}`);
+    const invoice = invoices.data[0].id;
+    ids = { ...ids, product: product.id, checkout: id, customer, payment, creditNote, invoice };
     const plan = await offerPlans();
     await subscribeWithCoupon(plan, { product: product.id, email, request });
   }
@@ -98,7 +101,7 @@ async function takePicture(page: Page, folder: string, what: string): Promise<vo
   await page.screenshot({ path, fullPage: !(await page.locator('dialog').isVisible()) });
 }
 
-/** Types the real texts into each field of the dialog, as far as they fit. */
+/** Types text of realistic length into each field of the dialog, as far as it fits. */
 async function typeRealTexts(page: Page): Promise<void> {
   const text = REAL_TEXTS.map(([name]) => name).join(' ');
   const fields = page.locator(
@@ -111,9 +114,8 @@ async function typeRealTexts(page: Page): Promise<void> {
 }
 
 async function visit(page: Page, template: string): Promise<void> {
-  await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox${pathOf(template, ids)}`);
-  await page.waitForSelector('.page-head');
-  await page.waitForFunction(() => !document.querySelector('.loading'));
+  await closeDialog(page);
+  await goTo(page, stack, pathOf(template, ids));
 }
 
 test.each(LOOKS)(

@@ -1,5 +1,6 @@
 /**
- * docs/people.md, "From a new merchant to the first payment", through public interfaces alone; and the command line.
+ * docs/people.md, "From a new merchant to the first payment", through public interfaces only; and the command
+ * line.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ const OWNER = 'nora@new-merchant.example';
 let stack: TestStack;
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'api', 'worker', 'identity'], refunds: true });
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 async function post(url: string, body: unknown, token?: string) {
@@ -92,7 +93,7 @@ test('a new merchant takes its first payment', async () => {
   for (const each of [payment.id, payment.order_id, invoice.id]) {
     expect(await opened(each, '--temporal')).toMatch(new RegExp(`/workflows/${id}$`));
   }
-}, 120_000);
+});
 
 describe('the command line', () => {
   test('logs in through the browser, and stores the key in a file that only its owner can read', () =>

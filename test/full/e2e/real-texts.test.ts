@@ -1,6 +1,6 @@
 /**
- * The hosted page with texts of merchants and buyers as long as real ones, on phones and on a desktop, in both schemes:
- * nothing is cut off, nothing scrolls sideways. `GALLERY=<folder>` writes each as a picture.
+ * The hosted page with merchants' and buyers' text of realistic length, on phones and on a desktop, in both
+ * schemes: nothing is cut off, nothing scrolls sideways. `GALLERY=<folder>` writes each as a picture.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ async function lookAtWidths(page: Page, what: string): Promise<readonly object[]
   return faults;
 }
 
-/** Whether a line ends inside what a code takes off, after its minus. */
+/** Whether a line breaks inside a coupon's deduction, after the minus sign. */
 function isAmountBroken(): boolean {
   const text = document.getElementById('coupon')?.firstChild;
   if (!(text instanceof Text) || !text.parentElement?.checkVisibility()) return false;

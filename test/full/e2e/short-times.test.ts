@@ -34,7 +34,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await stack.start('worker', { CHALLENGE_LIFETIME_SECONDS: `${CHALLENGE_SECONDS}` });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();

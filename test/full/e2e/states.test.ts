@@ -1,8 +1,8 @@
 /**
- * Every state of the page, for a purchase and for a payment method change, on a phone and on a desktop: no axe
- * violation, nothing blocked by the content security policy, no sideways scrolling, each text from a catalogue. The
- * English texts have marks around them that locators do not see; outside of marks there are only data.
- * `SCREENSHOTS=1` writes screenshots to test/e2e/screenshots instead, without marks.
+ * Every state of the page, for a purchase and for a payment method change, on a phone and on a desktop: no
+ * axe violation, nothing blocked by the content security policy, no sideways scrolling, each string from a
+ * catalogue. The English strings have marks around them that locators do not see; outside of marks there are
+ * only data. `SCREENSHOTS=1` writes screenshots to test/e2e/screenshots instead, without marks.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

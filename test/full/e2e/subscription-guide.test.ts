@@ -46,7 +46,7 @@ beforeAll(async () => {
   expect((await asOwner(stack, 'PATCH', `/offerings/${id}`, { plan_ids })).status).toBe(200);
   const coupon = { environment: 'sandbox', code: 'SPRING24', percent: 20, duration: 'forever' };
   expect((await asOwner(stack, 'POST', '/coupons', coupon)).status).toBe(201);
-}, 180_000);
+});
 afterAll(async () => {
   await stack?.stop();
   await rm(dir, { recursive: true, force: true });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const offering = await insertOffering(pool, stack.merchant.id);
   basic = await insertPlan(pool, stack.merchant.id, offering, RECURRING);
   plus = await insertPlan(pool, stack.merchant.id, offering, { ...RECURRING, amount: 1_900 });
-}, 120_000);
+});
 afterAll(async () => {
   await pool?.end();
   await stack?.stop();
@@ -182,4 +182,4 @@ test('a concurrent cancellation, plan change and withdrawal agree on one outcome
   const amounts = await charged(invoices);
   expect(amounts).toHaveLength(invoices.length - 1);
   if (amounts.length === 1) expect(amounts[0]).toBe(invoices.at(-1).line_items[0].amount);
-}, 90_000);
+});

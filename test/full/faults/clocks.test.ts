@@ -12,7 +12,7 @@ import {
 import { type CreatedSession, startStack, type TestStack } from '../../support/stack/stack.ts';
 
 /**
- * Debian's faketime package; the real process runs with another wall clock.
+ * Runs the real process with a wrong wall clock, by Debian's faketime package.
  * @needs faketime
  */
 const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
@@ -25,7 +25,7 @@ const wrongBy = (offset: string) => ({
   DONT_FAKE_MONOTONIC: '1',
 });
 
-/** Shorter than the clocks' error: by those clocks a session would be over at once, or never end. */
+/** Shorter than the clocks' error: by those clocks a session would be over immediately, or never end. */
 const LIFETIME_SECONDS = 45;
 
 describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in the worker', (offset) => {
@@ -40,7 +40,7 @@ describe.each(['+10m', '-10m'])('a wall clock that is %s wrong in the API and in
     await stack.start('api', wrongBy(offset));
     await stack.start('worker', wrongBy(offset), { untilHealthy: false });
     abandoned = await stack.createCheckout(stack.products.oneTime);
-  }, 120_000);
+  });
   afterAll(() => stack?.stop());
 
   test('is detected: the worker is not ready', async () => {

@@ -41,7 +41,7 @@ let closeConnections: () => Promise<unknown>;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'checkout-lost-click-'));
   temporal = await openTemporalServer(dir, false);
-}, 60_000);
+});
 afterAll(async () => {
   await temporal?.end();
   await rm(dir, { recursive: true, force: true });
@@ -73,7 +73,7 @@ beforeEach(async () => {
     }),
   });
   await world.startWorker();
-}, 60_000);
+});
 afterEach(async () => {
   await world.close();
   await closeConnections();
@@ -179,4 +179,4 @@ test('a lost click is sent to the rail after a signal about another payment', as
   await clickAndLoseIt(id);
   await world.client.workflow.getHandle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' });
   await world.until(id, 'succeeded');
-}, 120_000);
+});

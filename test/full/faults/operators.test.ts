@@ -35,5 +35,5 @@ test.each(WORK)(
     expect(violations).toEqual([]);
     expect(failpoints.toSorted()).toEqual(points.toSorted());
   },
-  400_000,
+  1_200_000,
 );

@@ -24,7 +24,7 @@ let stack: TestStack;
 beforeAll(async () => {
   // Calls outlast the start of the next worker, even on a busy machine.
   stack = await startStack({ env: { ...QUICK, RAIL_CALL_TIMEOUT_SECONDS: '60' } });
-}, 120_000);
+});
 afterEach(() => expectBooksToAgree(stack));
 afterAll(() => stack?.stop());
 
@@ -52,7 +52,7 @@ async function waitsForDeadWorkers(workflowId: string): Promise<readonly number[
 }
 
 /**
- * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had begun, such as one that
+ * `TIMEOUT_TYPE_SCHEDULE_TO_START` of Temporal's API. A task that the worker had started, such as one that
  * calls the rail for up to four seconds, times out after ten instead.
  */
 const SCHEDULE_TO_START = 2;
@@ -197,7 +197,7 @@ describe('the buyer', () => {
     const reports = await Promise.all(
       Array.from({ length: 10 }, () => buy(session.hostedUrl, CARDS.approved)),
     );
-    // A click during another attempt gets that answer at once instead of waiting.
+    // A click during another attempt gets that answer immediately instead of waiting.
     for (const { state } of reports) expect(['succeeded', 'processing']).toContain(state);
     await untilState(stack, session.id, 'succeeded');
   });

@@ -23,7 +23,7 @@ let stack: TestStack;
 beforeAll(async () => {
   // Each transaction that is held back occupies a connection.
   stack = await startStack({ env: { ...QUICK, DATABASE_MAX_CONNECTIONS: '25' } });
-}, 120_000);
+});
 afterAll(() => stack?.stop());
 
 /** Every write of a renewal before it locks the merchant's counter of invoice numbers. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const client = new Client({ connection });
   world = await createSessionWorld({ temporal: { client, nativeConnection, namespace: 'default' } });
   await world.startWorker();
-}, 60_000);
+});
 afterAll(async () => {
   await world?.close();
   await closeConnections?.();

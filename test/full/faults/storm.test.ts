@@ -1,4 +1,7 @@
-/** A short run of the fault harness with a fresh seed; `npm run faults -- --seed N` repeats it. */
+/**
+ * A short run of the fault harness with a fresh seed, which draws ten of the kinds of faults and half of the failpoints:
+ * over the seeds, all of them. `npm run faults -- --seed N` makes the long run.
+ */
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { LOCAL_DIR } from '../../../sandbox/stack/core/directories.ts';
@@ -7,16 +10,16 @@ import { CERTAIN_POINTS } from '../../faults/failpoints/points.ts';
 import { tellFigures } from '../../faults/harness/figures.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 
-test('no promise breaks in a storm of 20 faults over 100 purchases, with kills inside operations', async () => {
+test('no promise breaks in a storm of 10 faults over 50 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
   const outcome = await runFaults({
     seed,
-    purchases: 100,
-    faults: 20,
-    minutes: 1,
+    purchases: 50,
+    faults: 10,
+    minutes: 0.5,
     failpoints: true,
-    rarePoints: 0.3,
+    pointShares: { certain: 0.5, others: 0.15 },
     slowBeside: true,
     restores: true,
     lags: seed % 2 === 1,
@@ -28,14 +31,15 @@ test('no promise breaks in a storm of 20 faults over 100 purchases, with kills i
     keepIn: join(LOCAL_DIR, 'faults', `seed-${seed}`),
     tell,
   });
-  const { records, violations, failpoints } = outcome;
+  const { records, violations, armed, failpoints } = outcome;
   for (const line of tellFigures(outcome)) tell(line);
   // Printed immediately and not only in the summary, which may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });
-  expect(records.faults).toHaveLength(20);
-  expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(20);
+  expect(records.faults).toHaveLength(10);
+  expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(10);
   tell(`${outcome.deaths} processes killed at ${failpoints.length} points`);
   for (const line of tellByFlow(failpoints)) tell(line);
-  expect(CERTAIN_POINTS.filter((point) => !failpoints.includes(point))).toEqual([]);
+  const isMissed = (point: string) => armed.includes(point) && !failpoints.includes(point);
+  expect(CERTAIN_POINTS.filter(isMissed)).toEqual([]);
 }, 1_500_000);

@@ -1,7 +1,7 @@
 /**
  * Random lives of subscriptions with every operation that has a preview. What a preview shows is charged, invoiced and
- * announced to the cent, the shown next renewal is the one that comes, and coupon and billing cycles are counted as an
- * independent model counts them. A refund may succeed while a change is being charged.
+ * announced to the cent, the next renewal is as shown, and coupon and billing cycles are counted as an independent
+ * model counts them. A refund may succeed while a change is being charged.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -35,7 +35,7 @@ import {
 } from '../../support/db/subscriptions.ts';
 
 const LASTS_MS = 60_000;
-/** Of the plans; one of them has a trial. */
+/** The plans' prices; one of the plans has a trial. */
 const PRICES = [900, 1_900, 2_999, 901] as const;
 const TRIAL = 3;
 const START = '2044-01-31T09:30:00.000Z';
@@ -256,7 +256,7 @@ async function live(first: number, given: GivenCoupon | null, cycles: number | n
     if (status !== 'cancelled') expect(left).toBe(cyclesLeft);
   }
 
-  /** Returns as much as possible of the oldest charge of the period. */
+  /** Refunds as much as possible of the oldest charge for the period. */
   async function refund(): Promise<void> {
     const of = (await invoices()).findLast(({ payment, amount }) => payment !== null && amount > 0);
     if (!of?.payment) return;

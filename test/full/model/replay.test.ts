@@ -26,7 +26,7 @@ const CARDS: Readonly<Record<Course, readonly [card: string, script: string]>> =
 };
 /** The states with an open attempt, for which the model has a single one. */
 const OPEN = new Set(['processing', 'requires_action', 'reconciliation_required']);
-/** Steps of the rail alone; the session learns of them later. */
+/** Steps that only the rail takes; the session learns of them later. */
 const OF_RAIL = ['charged', 'declined', 'returned', 'repeated'];
 const seed = Number(process.env.ARRIVALS_SEED ?? seedOfCommit());
 
@@ -72,7 +72,7 @@ async function replay(name: string, trace: readonly Step[]): Promise<void> {
         const claimId = `${script}-${randomUUID()}`;
         await world.storeClick(id, card, claimId, 600);
         await world.sendPay(id, claimId);
-        // Answered only after all work begun by the click.
+        // Answered only after all work started by the click.
         return machine.settled(session);
       }
       case 'look':

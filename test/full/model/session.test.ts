@@ -19,7 +19,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 async function explore(...without: readonly string[]): Promise<string> {
   await run('spin', ['-a', ...without.map((name) => `-D${name}`), 'session.pml'], { cwd: dir });
   await run('cc', ['-O2', '-w', '-DSAFETY', '-DCOLLAPSE', '-o', 'pan', 'pan.c'], { cwd: dir });
-  // -E: the model itself judges whether a process waits for ever.
+  // -E: the model itself decides whether a process waits forever.
   const { stdout } = await run('./pan', ['-E', '-m200000'], { cwd: dir });
   return stdout;
 }

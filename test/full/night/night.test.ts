@@ -1,5 +1,6 @@
 /**
  * The short breakages of `npm run night`: an operator is notified of each, and it clears after the runbook's steps.
+ * @needs promtool @reads deploy/observability
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BREAKS } from '../../night/breaks.ts';
@@ -8,9 +9,9 @@ import { sufferThrough } from '../../night/watch.ts';
 
 let night: Night;
 beforeAll(async () => {
-  night = await openNight();
-}, 180_000);
-afterAll(() => night?.stop(), 60_000);
+  night = await openNight(0.5);
+});
+afterAll(() => night?.stop());
 
 const short = BREAKS.filter(({ isLong }) => !isLong).map((each) => [each.name, each] as const);
 
@@ -21,5 +22,5 @@ test.each(short)(
     expect(told).toMatchObject({ toldAfter: expect.any(Number), clearedAfter: expect.any(Number) });
     expect(told.words).not.toBe('');
   },
-  600_000,
+  900_000,
 );

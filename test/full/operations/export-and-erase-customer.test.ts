@@ -34,7 +34,7 @@ let subscriptionId: string;
 beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'] });
   pool = await openPool({ url: stack.databaseUrl });
-}, 120_000);
+});
 afterAll(async () => {
   await pool?.end();
   await stack?.stop();
@@ -140,7 +140,7 @@ test('an export is complete; an erasure waits for open payments and leaves only 
   const audited = await pool.anyFirst(sql.type(z.object({ action: z.string() }))`
     select action from audit_log where subject_id = ${customerId} order by id`);
   expect(audited).toEqual(['customer.exported', 'customer.erased']);
-}, 150_000);
+});
 
 test('erasing again changes nothing, and the merchant may sell to the same person as a new customer', async () => {
   const again = await ops('erase-customer', customerId, '--reason', 'again', '--yes', '--json');
@@ -149,7 +149,7 @@ test('erasing again changes nothing, and the merchant may sell to the same perso
   const customer = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
     select customer_id as id from checkouts where id = ${id}`);
   expect(customer).not.toBe(customerId);
-}, 60_000);
+});
 
 interface Card {
   readonly payment_method: { readonly last4: string } | null;

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { slowness } from '../../support/core/slowness.ts';
 
-/** On the machine of `slowness`, on which the first document of a process takes 200 ms in ten scripts. */
+/** Limit on the reference machine of `slowness`, where the first document of a process takes 200 ms in ten scripts. */
 const CPU_MS = 300;
 const BYTES = 200_000;
 const COST = /^(\w+): cold (\d+) ms, warm \d+ ms, (\d+) bytes$/gm;

@@ -123,7 +123,7 @@ async function chargeInDoubt(): Promise<{ readonly id: string; readonly hostedUr
   const fault = JSON.stringify({ operation: 'lookup', mode: '500', count: 10_000 });
   const refused = await fetch(`${railUrl}/admin/faults`, { method: 'POST', headers: json, body: fault });
   expect(refused.ok).toBe(true);
-  // The outcome stays unknown, so the buyer waits in vain; on a busy machine, two seconds may end before the click.
+  // The outcome stays unknown, so the buyer's wait of two seconds times out; on a busy machine, even before the click.
   await eventually(async () => {
     const buyer = { hostedUrl: session.hostedUrl, card: LOST_ANSWER, timeoutSeconds: 2 };
     const { report } = await payAsBuyer(buyer);

@@ -24,7 +24,10 @@ export interface Sales {
    * @returns the session's id, which is paid
    */
   buy(shop?: Shop): Promise<string>;
-  /** A session with a declined attempt, so that its workflow has begun. @returns pays it with another card */
+  /**
+   * A session with a declined attempt, so that its workflow has begun. @returns a function that pays it with another
+   * card
+   */
   begin(): Promise<() => Promise<string>>;
   /** A buyer's page, which has received its session over its event stream. */
   openPage(): Promise<OpenPage>;

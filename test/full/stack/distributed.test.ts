@@ -33,7 +33,7 @@ beforeAll(async () => {
   stack = await startDistributed({ apis: 2, workers: 3 }, { BUILD_ID: 'a' });
   client = openTemporal({ address: stack.dev.temporalAddress, namespace: 'default' });
   await eventually(() => makeCurrent('a'), 60_000);
-  // On a new machine this builds the Temporal server, which takes five minutes on two idle cores.
+  // On a new machine this builds the Temporal server, which takes three minutes on two idle cores.
 }, 900_000);
 afterAll(async () => {
   await client?.connection.close();
@@ -72,7 +72,7 @@ test('every process handles a share of the purchases', async () => {
       expect(await countOf(metrics, /^temporal_workflow_task_execution_latency\w*_count/)).toBeGreaterThan(0);
     }
   });
-}, 120_000);
+});
 
 test('a run whose tasks fail is replaced although none of its rows is late', async () => {
   const finish = await stack.begin();
@@ -94,7 +94,7 @@ test('a run whose tasks fail is replaced although none of its rows is late', asy
     }
   }, 100_000);
   await stack.chargedOnceEach([await finish()]);
-}, 180_000);
+});
 
 /** Replaces a run by one whose tasks fail, as with a history that no code can replay. */
 async function stick(workflowId: string, queue: string): Promise<{ workflowId: string; runId: string }> {
@@ -123,7 +123,7 @@ test("a click is handled before its own merchant's expiring sessions, and its hi
   } finally {
     await burst.end();
   }
-}, 180_000);
+});
 
 /** Replaced with the operator's command. */
 async function makeCurrent(build: string): Promise<void> {
@@ -196,7 +196,7 @@ test('killing an API and a worker loses no purchase', async () => {
   stack.part('worker-3').kill('SIGKILL');
   stack.part('api-2').kill('SIGKILL');
   await stack.chargedOnceEach(await buying);
-}, 120_000);
+});
 
 test('under load a deploy and its roll-back lose no purchase; sessions end on the build that began them', async () => {
   const begunAt = performance.now();

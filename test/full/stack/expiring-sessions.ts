@@ -17,7 +17,7 @@ import { sessionStart } from '../../../workflows/session/session-start.ts';
 
 const NOBODY = { email: null, party: null };
 const TIMINGS: LookupTimings = { reconcileSeconds: [2, 5, 15], reconcileLongSeconds: [300] };
-// Nobody opens these pages, so any key will do.
+// These pages are never opened, so any key works.
 const BOX = new SecretBox(Buffer.alloc(32, 7).toString('base64'));
 const countOf = z.object({ n: z.number() });
 

@@ -1,6 +1,8 @@
+/** @reads docs */
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FIRST_COMMANDS, failuresOf, opsLineOf } from '../../docs/run-on-call.ts';
 import { atBest } from '../../support/core/at-best.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { type CheckoutCopy, copyCheckout, type Run } from './checkout-copy.ts';
@@ -116,6 +118,15 @@ describe('npm start', () => {
   );
 
   test(
+    'is what every first command of the runbook works beside',
+    async () => {
+      left = await running();
+      expect(await failuresOf(FIRST_COMMANDS, opsLineOf('A clone'), {}, copy.dir)).toEqual([]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  test(
     'names the requested port if it is in use',
     async () => {
       const run = await running();
@@ -134,8 +145,8 @@ describe('npm start', () => {
     'stops on a SIGTERM to npm, and restarts quickly with the same addresses, ids and keys',
     async () => {
       let first = await running();
-      // A busy machine takes longer, but hardly longer than the first start, which creates the database. The load of the
-      // files beside this one differs between the two.
+      // A busy machine takes longer, but hardly longer than the first start, which creates the database. The
+      // load of the files that run alongside this one differs between the two.
       const limit = Math.max(SECOND_START_WITHIN_MS, 1.5 * first.readyAfterMs);
       const restart = async () => {
         await stop(first);

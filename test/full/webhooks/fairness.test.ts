@@ -21,7 +21,7 @@ const ada = { actor: 'ada' };
 let crowd: Crowd;
 beforeAll(async () => {
   crowd = await openCrowd();
-}, 180_000);
+});
 afterAll(() => crowd?.stop());
 
 const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });

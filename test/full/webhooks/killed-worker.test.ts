@@ -19,7 +19,7 @@ const ada = { actor: 'ada' };
 let crowd: Crowd;
 beforeAll(async () => {
   crowd = await openCrowd();
-}, 180_000);
+});
 afterAll(() => crowd?.stop());
 
 /** Kills the worker that many times at random moments, and restarts it each time. */

@@ -1,5 +1,6 @@
 /**
- * Many sessions of one merchant expire at one instant: another merchant's buyer pays without delay (rule 42).
+ * Many sessions of one merchant expire at the same instant: another merchant's buyer pays without delay
+ * (rule 42).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -12,7 +13,7 @@ const APPROVED = '4242424242424242';
 const EXPIRING = 600;
 const EXPIRE_IN_SECONDS = 30;
 const CLICKS = 5;
-/** Not 1, because a click waits for the tasks that a worker has begun: as many as it has slots. */
+/** Not 1, because a click waits for the tasks that a worker has started: as many as it has slots. */
 const HIGHEST_RATIO = 6;
 /** Smaller delays are measurement noise. */
 const NOISE_MS = 250;
@@ -21,7 +22,7 @@ let world: SessionWorld;
 beforeAll(async () => {
   world = await createSessionWorld();
   await world.startWorker();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** @returns the median delay of some clicks, one after another */

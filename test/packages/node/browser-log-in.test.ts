@@ -25,7 +25,7 @@ test.each([
         );
       const shown: string[] = [];
       await expect(logInInBrowser('https://pay.example', 'cli', (url) => shown.push(url))).rejects.toThrow(
-        'which is not opened',
+        'which is not allowed',
       );
       expect(shown).toEqual([]);
     }

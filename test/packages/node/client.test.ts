@@ -220,12 +220,43 @@ describe('before any request, the client rejects', () => {
     expect(String(refused)).not.toContain('ap_test_');
   });
 
-  test.each(['', 'ü', 'a\nb', 'x'.repeat(256)])('the idempotency key %j', async (idempotencyKey) => {
-    const error = await failure(client().refunds.create({ paymentId: 'p' }, { idempotencyKey }));
+  test.each(['', 'ü', 'a\nb', 'x'.repeat(256), ' ', ' a', 'a '])(
+    'the idempotency key %j',
+    async (idempotencyKey) => {
+      const error = await failure(client().refunds.create({ paymentId: 'p' }, { idempotencyKey }));
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain('1 to 255');
+      expect(requests).toHaveLength(0);
+    },
+  );
+
+  test('an idempotency key for an operation that takes none, which would not protect it', async () => {
+    const options = { idempotencyKey: 'mine' } as never;
+    const error = await failure(client().merchants.create({ name: 'Twice' }, options));
     expect(error).toBeInstanceOf(TypeError);
-    expect(String(error)).toContain('1 to 255');
+    expect(String(error)).toContain('takes no idempotencyKey');
     expect(requests).toHaveLength(0);
   });
+
+  test.each(['', '.', '..', undefined, null])('the id %j, whose path is another operation', async (id) => {
+    const path = id as string;
+    const calls = [
+      client().merchants.products.update('ap_mer_1', path, { status: 'inactive' }),
+      client().refunds.show(path),
+      client().subscriptions.cancel(path),
+    ];
+    for (const call of calls) {
+      const error = await failure(call);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toContain('id is missing');
+    }
+    expect(requests).toHaveLength(0);
+  });
+});
+
+test('an export keeps its byte order mark, by which Excel knows its encoding', async () => {
+  answers = [{ status: 200, body: '\ufeffPłatność\n', headers: { 'content-type': 'text/csv' } }];
+  expect(await client().merchants.exports.payments('ap_mer_1')).toBe('\ufeffPłatność\n');
 });
 
 test('an error response is not retried, and becomes an error with its code', async () => {
@@ -272,6 +303,7 @@ describe('the client states cause and remedy of', () => {
     ['a webhook secret as key', 'whsec_abc', 'secret of a webhook endpoint'],
     ['something else as key', 'sk_test_1', 'begins with ap_test_ or ap_live_'],
     ['an unknown key', KEY, 'belongs to another installation. Copy it again'],
+    ['an expired key', KEY, 'it has expired, was revoked'],
   ])('%s', async (_name, key, sentence) => {
     expect(await messageOf(key, refusal(401, 'api_key_invalid'))).toContain(sentence);
   });
@@ -283,8 +315,8 @@ describe('the client states cause and remedy of', () => {
     expect(await messageOf(KEY.replace('test', 'live'), refusal(403, 'sandbox_only'))).toContain('ap_test_');
   });
 
-  test.each(['merchant', 'offering', 'plan', 'price', 'product'])(
-    'no other environment for a %s, which serves both',
+  test.each(['merchant', 'offering', 'plan', 'price', 'product', 'subscription_change'])(
+    'a missing %s, which belongs to no environment, without suggesting the other one',
     async (kind) => {
       expect(await messageOf(KEY, refusal(404, `${kind}_not_found`))).not.toContain('ap_live_');
     },

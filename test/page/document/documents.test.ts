@@ -125,7 +125,7 @@ test('404 with a page: an unknown, malformed or undecodable token', async () => 
   );
 });
 
-test('a merchant’s texts are escaped wherever they appear', async () => {
+test('a merchant’s text is escaped wherever it appears', async () => {
   const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'&`;
   const { pageToken } = await createSession(served.pool, {
     name: evil,

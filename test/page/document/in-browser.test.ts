@@ -1,4 +1,4 @@
-/** The page in a real browser: while parts of it load or do not load, and with long texts. */
+/** The page in a real browser: while parts of it load or do not load, and with long text. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
@@ -11,7 +11,7 @@ import { type ServedPage, servePage } from '../core/serve.ts';
 const FAILED = 'The card fields could not be loaded';
 /** Longer than the time limit of the page for its card fields. */
 const FIELDS_LATE_MS = 16_000;
-const SHOWN_WITHIN_MS = 20_000;
+const SHOWN_WITHIN_MS = 60_000;
 
 let databases: readonly TestDatabase[];
 let served: ServedPage;
@@ -236,7 +236,7 @@ test.each(['#000000', '#ffffff'])('in the dark scheme, %s is a readable brand co
   expect(await violationsOf(page)).toEqual([]);
 });
 
-describe('texts of any length', () => {
+describe('strings of any length', () => {
   const WORD = 'Rindfleischetikettierungsüberwachungsaufgaben-Handbuch';
   const ADDRESS = `https://shop.example/${'a'.repeat(300)}`;
   const NAME = 'Donaudampfschifffahrtsgesellschaftskapitänsverlag';

@@ -1,4 +1,4 @@
-/** The texts of a payment method change, none of which speak of a purchase. */
+/** The strings of a payment method change, none of which mentions a purchase. */
 import { describe, expect, test } from '@jest/globals';
 import { formWords } from '../../../page/document/form-words.ts';
 import { stringsOf } from '../../../page/document/language.ts';
@@ -84,7 +84,7 @@ describe('the form of a method change', () => {
     expect(terms).toContain('€90.00 is charged to the new card every year');
   });
 
-  test('has German texts', () => {
+  test('is translated into German', () => {
     const { terms, method } = formWords(GERMAN, changing());
     expect(terms).toContain(
       'Ab dem 28. Februar 2026 werden jeden Monat 9,00\u00a0€ von der neuen Karte abgebucht',
@@ -122,7 +122,7 @@ describe('the outcome of a method change', () => {
     }
   });
 
-  test.each([ENGLISH, GERMAN])('states the amount charged at once ($language)', (words) => {
+  test.each([ENGLISH, GERMAN])('states the amount charged immediately ($language)', (words) => {
     const told = statusOf(words, changing({ due: 900 }, { state: 'succeeded' }), NEW_TAB);
     expect(told?.body).toMatch(/€9\.00|9,00\u00a0€/);
     expect(statusOf(words, changing({}, { state: 'succeeded' }), NEW_TAB)?.body).not.toMatch(/€/);

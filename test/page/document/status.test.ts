@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { DECLINE_CODES } from '../../../domain/payment/attempt.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
-import { pageDocument } from '../../../page/document/document.ts';
 import { formWords } from '../../../page/document/form-words.ts';
 import { stringsOf } from '../../../page/document/language.ts';
+import { pageDocument } from '../../../page/document/page.ts';
 import { declineNotice, NEW_TAB, statusOf, type Tab } from '../../../page/document/status.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import { ENGLISH, viewOf } from './views.ts';
@@ -50,7 +50,7 @@ test('an uncertain outcome asks the buyer not to pay again', () => {
   }
 });
 
-test('an attempt of another tab is described as such', () => {
+test('an attempt in another tab is described as such', () => {
   expect(told({ state: 'processing' })?.title).toMatch(/another tab/);
   expect(told({ state: 'processing' }, { mine: true })?.title).not.toMatch(/another tab/);
 });

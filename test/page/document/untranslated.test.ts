@@ -4,8 +4,8 @@ import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';
 import { SESSION_FAILURE_REASONS, SESSION_STATES } from '../../../domain/session/session.ts';
 import { challengeDocument, challengeReturnDocument } from '../../../page/document/challenge-document.ts';
-import { pageDocument, plainDocument } from '../../../page/document/document.ts';
 import { stringsOf } from '../../../page/document/language.ts';
+import { pageDocument, plainDocument } from '../../../page/document/page.ts';
 import { declineNotice, NEW_TAB, railNotice, statusOf } from '../../../page/document/status.ts';
 import type { PageView } from '../../../page/document/view.ts';
 import type { Words } from '../../../page/document/words.ts';
@@ -18,7 +18,7 @@ import { fieldsPage } from '../../../sandbox/rail/pages/fields.ts';
 import { inGreek, LATIN, saidIn } from '../../support/core/pseudo-locale.ts';
 import { viewOf } from './views.ts';
 
-/** The texts that may be equal to the English ones. */
+/** The strings that may equal the English ones. */
 const BRANDS = ['Apple Pay', 'Google Pay'];
 const EQUAL: Partial<Record<(typeof LANGUAGES)[number], readonly string[]>> = {
   es: ['Total'],
@@ -103,12 +103,12 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
     ...changes.map((view) => [GREEK, view] as const),
   ];
 
-  test('has only texts of the catalogue in its document', () => {
+  test('has only strings from the catalogue in its document', () => {
     for (const [words, view] of shown)
       expect(saidIn(pageDocument({ view, words, colour: null, ...shared }))).not.toMatch(LATIN);
   });
 
-  test('shows only translated texts in later messages', () => {
+  test('shows only translated strings in later messages', () => {
     const tabs = (['mine', 'unknown', 'openedFinished', 'forAnother', 'timeOver'] as const).map((fact) => ({
       ...NEW_TAB,
       [fact]: true,
@@ -120,7 +120,7 @@ describe.each(ENDINGS)('a session that is $state ($failureReason)', (ending) => 
   });
 });
 
-test('notices of failures have only texts of the catalogue', () => {
+test('failure notices use only strings from the catalogue', () => {
   const codes = [...Object.keys(GREEK.strings.declines), 'unheard_of', null];
   for (const code of codes)
     for (const status of ['failed', 'cancelled'] as const) {
@@ -130,7 +130,7 @@ test('notices of failures have only texts of the catalogue', () => {
     }
 });
 
-test('the other documents of the page have only texts of the catalogue', () => {
+test('the page’s other documents use only strings from the catalogue', () => {
   const plain = { title: GREEK.strings.notFoundTitle, text: GREEK.strings.notFoundBody };
   for (const html of [
     plainDocument({ words: GREEK, ...plain, ...shared }),
@@ -162,7 +162,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     [unknownChallengePage(language), CHALLENGE_STRINGS[language]],
   ];
 
-  test('card fields and the sandbox’s bank have only texts of their catalogue', () => {
+  test('card fields and the sandbox’s bank have only strings from their catalogue', () => {
     for (const [html, texts] of documents) {
       const own = ['Sandbox Bank', ...Object.values(texts)]
         .filter((text) => typeof text === 'string')
@@ -172,7 +172,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
   });
 
-  test('only listed texts equal the English texts', () => {
+  test('only listed strings equal the English ones', () => {
     const english = textsIn('en');
     const equal = [...textsIn(language)].filter(
       ([name, text]) => LATIN.test(text) && english.get(name) === text,

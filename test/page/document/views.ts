@@ -1,4 +1,4 @@
-/** A default view for tests of the page's texts. */
+/** A default view for tests of the page's strings. */
 
 import { en } from '../../../page/document/strings/en.ts';
 import type { PageView } from '../../../page/document/view.ts';

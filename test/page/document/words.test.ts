@@ -175,7 +175,7 @@ test('after a trial has begun the summary dates its first charge', () => {
   expect(terms).toMatch(/^On 14 February 2026, €9.00 is charged automatically, and then every month/);
 });
 
-test('German texts have German numbers and dates', () => {
+test('German strings have German numbers and dates', () => {
   const view = viewOf({
     amount: 0,
     price: { amount: 900, taxRate: 19, recurring: { ...monthly, trialDays: 1 } },
@@ -225,8 +225,8 @@ test.each([
   expect(every(polish, { interval: 'month', intervalCount })).toBe(text);
 });
 
-describe.each(LANGUAGES)('the texts in %s', (language) => {
-  test('have the same placeholders as the English texts', () => {
+describe.each(LANGUAGES)('the strings in %s', (language) => {
+  test('have the same placeholders as the English strings', () => {
     const texts = placeholders(stringsOf(language, 'methodChange'));
     expect(texts).toEqual(placeholders(stringsOf('en', 'methodChange')));
   });
@@ -246,7 +246,7 @@ function pluralForms(texts: object): object[] {
   });
 }
 
-/** The placeholders of each text by its path, of plural texts once, without `count`, which a form may omit. */
+/** The placeholders of each string by its path, once for plurals, without `count`, which a form may omit. */
 function placeholders(texts: object, path = ''): Record<string, string[]> {
   return Object.assign(
     {},

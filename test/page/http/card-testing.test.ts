@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
-import { forgetDeclines } from '../../../db/session/card-declines.ts';
+import { deleteDeclines } from '../../../db/session/card-declines.ts';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { DECLINE_LIMITS, PROOF_PARTS } from '../../../domain/session/card-testing.ts';
 import { prove } from '../../../page/browser/core/proof.ts';
 import { addressHash } from '../../../page/http/card-testing.ts';
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts';
 import { openPageToken } from '../../../platform/secrets/page-token.ts';
-import { fingerprintOf } from '../../../sandbox/rail/core/cards.ts';
+import { fingerprintOf } from '../../../sandbox/rail/core/test-cards.ts';
 import {
   insertProduct,
   insertSession,
@@ -185,7 +185,7 @@ test('declines and the addresses of clicks are deleted after a day', async () =>
   await insertDeclines(2, { address: HERE });
   await served.pool.query(sql.unsafe`
     update clicks set created_at = created_at - interval '25 hours' where checkout_id = ${session.id}`);
-  await forgetDeclines(served.pool, 500);
+  await deleteDeclines(served.pool, 500);
   const left = await served.pool.one(sql.type(z.object({ declines: z.number(), addresses: z.number() }))`
     select (select count(*) from card_declines) as declines,
       (select count(*) from clicks where address is not null and checkout_id = ${session.id}) as addresses`);
@@ -235,7 +235,7 @@ test('of 300 concurrent clicks from 256 addresses, fewer than twice the limit pa
   expect(new Set(said)).toEqual(
     new Set(['outcome_unknown', 'proof_required', ...said.filter((each) => each === 'expired')]),
   );
-}, 120_000);
+});
 
 test('before the first decline, clicks beyond the limit of open clicks wait in order, without a proof', async () => {
   const [one, two] = await insertOpenClicks();
@@ -256,17 +256,13 @@ test.each([
   ['of half a minute ago', sql.fragment`created_at = created_at - interval '30 seconds'`],
   ['that came with a proof', sql.fragment`proved = true`],
   ['that were closed', sql.fragment`address = null`],
-])(
-  'open clicks %s do not count towards the limit',
-  async (_name, change) => {
-    const claims = await insertOpenClicks(perMerchant);
-    await served.pool.query(sql.unsafe`
+])('open clicks %s do not count towards the limit', async (_name, change) => {
+  const claims = await insertOpenClicks(perMerchant);
+  await served.pool.query(sql.unsafe`
     update clicks set ${change}
     where claim_id = any (${sql.array(claims, 'text')})`);
-    expect((await click()).code).toBe('outcome_unknown');
-  },
-  20_000,
-);
+  expect((await click()).code).toBe('outcome_unknown');
+});
 
 test('a fresh click also counts clicks with a later timestamp, which may have been committed first', async () => {
   await insertOpenClicks();
@@ -274,7 +270,7 @@ test('a fresh click also counts clicks with a later timestamp, which may have be
   await served.pool.query(sql.unsafe`
     update clicks set created_at = created_at + interval '20 seconds' where checkout_id = ${session.id}`);
   const codes: unknown[] = [];
-  // On a busy machine a click may not be fresh any more when it is counted.
+  // On a busy machine a click may no longer be fresh when it is counted.
   while (codes.length < 3) codes.push((await click()).code);
   expect(codes).toContain('proof_required');
 });
@@ -284,7 +280,7 @@ test('a click waits at most a few seconds for other clicks, then expires', async
   const claimId = randomUUID();
   expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'expired' });
   expect(await click({ claimId })).toMatchObject({ status: 200, claim: 'expired' });
-}, 20_000);
+});
 
 test('a repeated click waits too, and passes with the proof that a decline makes necessary', async () => {
   await insertOpenClicks();

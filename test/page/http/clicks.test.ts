@@ -401,7 +401,7 @@ test('cancelling a final session, or an attempt that does not exist, returns the
     post(session, 'cancel', { requestId: randomUUID(), what });
   expect(await cancel(over, 'session')).toMatchObject({ status: 200, body: { state: 'succeeded' } });
   const idle = await createSession(served.pool);
-  expect(await cancel(idle, 'attempt')).toMatchObject({ status: 200, body: { state: 'created' } });
+  expect(await cancel(idle, 'ap_pay_none')).toMatchObject({ status: 200, body: { state: 'created' } });
 });
 
 test('a cancellation that may not have arrived is answered as unknown', async () => {

@@ -1,4 +1,4 @@
-/** The code of a coupon on the hosted page: one response for every refusal, and no click of other terms. */
+/** The code of a coupon on the hosted page: one response for every refusal, and no click on other terms. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -59,7 +59,7 @@ const refusedCodes = ({ id }: TestSession) =>
   served.pool.oneFirst(sql.type(z.object({ refused_codes: z.number() }))`
     select refused_codes from checkouts where id = ${id}`);
 
-test('a code is accepted in any letter case and with surrounding blanks, and can be removed again', async () => {
+test('a code is accepted in any letter case and with surrounding spaces, and can be removed again', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
   expect(await viewOf(session)).toMatchObject({ takesCodes: true, coupon: null, amount: 1_900 });
   const applied = await enter(session, '  sPRING ');

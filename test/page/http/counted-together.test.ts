@@ -96,7 +96,7 @@ test("the other processes' requests count until the end of the shared window", a
   expect(await hits(other, 1)).toBe(52);
 });
 
-test('without the database each process counts alone, and logs that once', async () => {
+test('without the database each process counts on its own, and logs that once', async () => {
   const ended = await openPool({ url: database.url });
   await ended.end();
   const store = countedTogether({ pool: ended, logger }, { name: 'alone', limit: 20, windowMs: 60_000 });

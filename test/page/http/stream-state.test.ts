@@ -54,7 +54,7 @@ const milliseconds = async (work: () => Promise<unknown>) => {
   return performance.now() - began;
 };
 
-test('a code entered in one tab updates the other tabs at once', async () => {
+test('a code entered in one tab updates the other tabs immediately', async () => {
   const session = await createSession(served.pool, { coupons: [{ code: 'SPRING', percent: 50 }] });
   const stream = await open(session);
   expect(await stream.next()).toMatchObject({ amount: 1_900, coupon: null });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   pool = await openPool({ url: stack.databaseUrl });
   connection = await Connection.connect({ address: stack.temporal.address });
   temporal = new Client({ connection, namespace: stack.temporal.namespace });
-}, 120_000);
+});
 afterAll(async () => {
   await connection?.close();
   await pool?.end();
@@ -129,6 +129,18 @@ test('a decline leaves the session payable; a paid session is not paid again', a
   expect(await buys(url, '--card', '4000000000000002')).toMatchObject({ state: 'created', attempts: 1 });
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 2 });
+});
+
+test('the headless buyer proves work once a decline has made that necessary', async () => {
+  await stack.restart('api', { DECLINES_PER_ADDRESS: '1' });
+  try {
+    const { hostedUrl: url } = await newSession();
+    expect(await buys(url, '--card', '4000000000000002')).toMatchObject({ attempts: 1 });
+    expect(await buys(url, '--card', '4000000000000002')).toMatchObject({ attempts: 2 });
+    expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded' });
+  } finally {
+    await stack.restart('api');
+  }
 });
 
 test('a card that the rail does not accept creates no attempt', async () => {
@@ -253,7 +265,7 @@ test('a click replaces a run whose tasks keep failing', async () => {
   const stuck = await startStuckRun(temporal, id, taskQueue('checkout', 'sandbox'));
   expect(await buys(url, '--card', '4242424242424242')).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await isTerminated(temporal, stuck)).toBe(true);
-  // The new run has no start delay, because an attempt that was sent to the rail is looked up at once.
+  // The new run has no start delay, because an attempt that was sent to the rail is looked up immediately.
   const [begun] = (await temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
   const delay = begun?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff;
   expect(Number(delay?.seconds ?? 0)).toBe(0);

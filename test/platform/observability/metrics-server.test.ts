@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { observeFigures } from '../../../platform/observability/database-gauges.ts';
-import { observeDependencies } from '../../../platform/observability/dependencies.ts';
+import { observeDependencies, observeWorkers } from '../../../platform/observability/dependencies.ts';
 import {
   type MetricsOptions,
   type MetricsServer,
@@ -15,6 +15,7 @@ import { observeProcess } from '../../../platform/observability/process.ts';
 import { recordRequest } from '../../../platform/observability/requests.ts';
 import { countAttempt, countStep } from '../../../platform/observability/state-changes.ts';
 import { askTemporal, openTemporal } from '../../../platform/temporal/client.ts';
+import { readUnserved } from '../../../platform/temporal/queue-states.ts';
 import { freePort } from '../../../sandbox/stack/core/ports.ts';
 import { eventually } from '../../support/core/eventually.ts';
 import { createTestNamespace } from '../../support/temporal/temporal.ts';
@@ -144,6 +145,32 @@ test('an unreachable Temporal is reported as down', async () => {
   };
   expect(await upAt(address)).toBe(1);
   expect(await upAt(`127.0.0.1:${await freePort()}`)).toBe(0);
+});
+
+test('queues that no worker polls are missing workers, unless Temporal does not answer', async () => {
+  const { address, namespace } = await createTestNamespace();
+  const missingAt = async (at: string) => {
+    const url = await serve();
+    const client = openTemporal({ address: at, namespace });
+    observeWorkers(() => readUnserved(client));
+    const samples = await scrape(url);
+    await client.connection.close();
+    return samples.flatMap(({ name, labels, value }) =>
+      name === 'checkout_workers_missing'
+        ? [[labels.environment, labels.task_queue, labels.state, value].join(' ')]
+        : [],
+    );
+  };
+  const missing = await missingAt(address);
+  expect(missing).toHaveLength(12);
+  expect(missing).toEqual(
+    expect.arrayContaining([
+      'production billing missing 1',
+      'production billing late 0',
+      'sandbox sandbox-webhooks missing 1',
+    ]),
+  );
+  expect(await missingAt(`127.0.0.1:${await freePort()}`)).toEqual([]);
 });
 
 test("Temporal's own metrics are included, or omitted if the SDK does not answer", async () => {

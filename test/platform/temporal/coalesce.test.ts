@@ -30,7 +30,7 @@ describe('coalesced runs', () => {
     expect(await given()).toEqual([[1, 2]]);
   });
 
-  test('begin at once if idle', async () => {
+  test('begin immediately if idle', async () => {
     const { give, given, end } = held();
     give([1]);
     expect(await given()).toEqual([[1]]);

@@ -1,6 +1,6 @@
 /** Temporal's record of the sweeps proves a restore (rule 29), even while some of it cannot be read. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError, ServiceError } from '@temporalio/client';
 import { z } from 'zod';
 import { createSweepActivities } from '../../../activities/sweep/sweep.ts';
 import { sql } from '../../../db/core/pool.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await ensureSchedules(world.client);
   for (const number of [40, 50, 30]) sweepOf.set(number, await remember(number));
   await world.client.schedule.getHandle(SWEEP_SCHEDULE_ID).pause();
-}, 60_000);
+});
 afterAll(() => world?.close());
 beforeEach(() => atSweep(50));
 
@@ -43,7 +43,7 @@ async function remember(number: number): Promise<string> {
     const now = await actions();
     expect(now.length).toBeGreaterThan(before);
     return now.at(-1);
-  }, 20_000);
+  });
   const { workflowId = '', firstExecutionRunId = '' } = newest ?? {};
   expect(await world.client.workflow.getHandle(workflowId, firstExecutionRunId).result()).toEqual(result);
   return firstExecutionRunId;
@@ -57,12 +57,18 @@ async function atSweep(number: number, minutesAgo = 0): Promise<void> {
 
 const markNow = () =>
   world.pool.oneFirst(sql.type(z.object({ mark: z.number() }))`select mark from ledger_copy`);
+interface Failing {
+  readonly runs?: readonly string[];
+  readonly schedules?: boolean;
+  readonly code?: number;
+}
 const isFenced = async () => (await readLedgerCopy(world.pool)).fencedAt !== null;
 
-/** A client whose questions about these runs, or about schedules, fail. */
-function failing({ runs = [], schedules = false }: { runs?: readonly string[]; schedules?: boolean }) {
+/** A client whose requests about these runs, or about schedules, fail with a gRPC status code. */
+function failing({ runs = [], schedules = false, code = 14 }: Failing) {
   const { client } = world;
-  const fail = () => Promise.reject(new Error('14 UNAVAILABLE'));
+  const cause = Object.assign(new Error('fails'), { code, details: 'fails', metadata: {} });
+  const fail = () => Promise.reject(new ServiceError('fails', { cause }));
   const workflow = Object.create(client.workflow, {
     getHandle: {
       value: (id: string, runId = '') => {
@@ -132,4 +138,20 @@ test('a starting worker sets no fence if Temporal has a recorded sweep, however 
   await atSweep(50, 5_000);
   await fenceRestored(world.deps, { isStart: true });
   expect(await isFenced()).toBe(false);
+});
+
+test.each([
+  ['deadline', 4],
+  ['unavailable', 14],
+])('a worker does not start while Temporal cannot tell its sweeps: %s', async (_status, code) => {
+  const start = (unreadable: Failing) =>
+    fenceRestored({ ...world.deps, client: failing({ ...unreadable, code }) }, { isStart: true });
+  await expect(start({ schedules: true })).rejects.toThrow('fails');
+  await expect(start({ runs: [sweepOf.get(40) ?? ''] })).rejects.toThrow('fails');
+});
+
+test('a worker starts with records of sweeps that stay unreadable', async () => {
+  const client = failing({ schedules: true, code: 3 });
+  const remembered = await fenceRestored({ ...world.deps, client }, { isStart: true });
+  expect(remembered).toEqual({ sweepNumber: null, isComplete: false });
 });

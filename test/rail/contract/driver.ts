@@ -61,12 +61,12 @@ export interface RailDriver {
   callsReceived(): Promise<number>;
   /** Affects the next `count` (default 1) calls of the operation. */
   fault(operation: FaultyOperation, kind: FaultKind, options?: FaultOptions): Promise<void>;
-  /** Waits for a real webhook of the processor about the reference. */
+  /** Waits for a real webhook from the processor about the reference. */
   webhookAbout(reference: string): Promise<SentWebhook>;
   /** The buyer's bank disputes the payment. */
   openDispute(payment: DisputedPayment): Promise<void>;
   decideDispute(payment: DisputedPayment, status: 'won' | 'lost'): Promise<void>;
-  /** Waits for a real webhook of the processor about the payment's dispute. */
+  /** Waits for a real webhook from the processor about the payment's dispute. */
   webhookAboutDispute(payment: DisputedPayment): Promise<SentWebhook>;
   /** Signs the body as the processor would for this account. */
   sign(account: RailAccount, rawBody: Buffer, unixSeconds: number): SentWebhook['headers'];

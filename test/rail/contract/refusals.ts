@@ -33,7 +33,7 @@ export function refusals(world: World): void {
       await expectNoCall(driver, () => driver.rail.refund({ ...refundOf(request, railReference), account }));
     });
 
-    test('a charge of a mandate', async () => {
+    test('a charge under a mandate', async () => {
       const driver = world();
       const mandate = await storedMandate(driver, 'approved');
       const account = without(driver, { recurring: false });

@@ -41,7 +41,7 @@ export function storingIds(world: World): void {
       },
     );
 
-    test('find a stored charge among the other charges of its mandate', async () => {
+    test('find a stored charge among the other charges under its mandate', async () => {
       const driver = world();
       const mandate = await storedMandate(driver, 'approved');
       const charges = [700, 800, 900].map((amountCents) =>

@@ -12,6 +12,7 @@ import {
   refundOf,
   storedCharge,
 } from '../contract/calls.ts';
+import { openDispute } from './double/disputes.ts';
 import { type StripeWorld, startStripeDriver } from './driver.ts';
 
 let world: StripeWorld;
@@ -145,14 +146,21 @@ describe('an attempt', () => {
   });
 
   test('that Stripe rejects as invalid is misconfigured, with codes for the operator', async () => {
-    const request = await payment(world, 'approved', { amountCents: 10 });
+    const request = await payment(world, 'approved', { amountCents: Number.NaN });
     expect(await world.rail.authorize(request)).toEqual({
       kind: 'unknown',
       reason: 'misconfigured',
       detail: expect.stringMatching(
-        /^400 invalid_request_error, amount_too_small, parameter amount \(request req_\d+\)$/,
+        /^400 invalid_request_error, parameter_invalid_integer, parameter amount \(request req_\d+\)$/,
       ),
     });
+    expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
+  });
+
+  test('of an amount that Stripe never charges is declined', async () => {
+    const request = await payment(world, 'approved', { amountCents: 49 });
+    const declined = { kind: 'declined', code: 'processing_error', retryable: true };
+    expect(await world.rail.authorize(request)).toMatchObject(declined);
     expect(await world.rail.lookup(question(request))).toEqual({ kind: 'notFound' });
   });
 
@@ -246,10 +254,36 @@ describe('a mandate', () => {
     expect(new URLSearchParams(seen()[1]?.body).get('off_session')).toBe('true');
   });
 
+  test('is declined, to be retried, for an amount that Stripe never charges', async () => {
+    const outcome = await challenged({});
+    if (outcome.kind !== 'approved' || !outcome.mandate) throw new Error('expected a mandate');
+    for (const amountCents of [49, 100_000_000]) {
+      const charge = storedCharge(world.account, outcome.mandate, { amountCents });
+      const declined = { kind: 'declined', code: 'processing_error', retryable: true };
+      expect(await world.rail.chargeStored(charge)).toMatchObject(declined);
+    }
+  });
+
   test('from another rail is a hard decline, and nothing is sent', async () => {
     const seen = recording();
     const outcome = await world.rail.chargeStored(storedCharge(world.account, 'mandate_of_another_rail'));
     expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', retryable: false });
     expect(seen()).toEqual([]);
+  });
+});
+
+describe('a prevented dispute', () => {
+  test.each([
+    ['resolution', 'lost'],
+    ['block', 'won'],
+    ['chargeback', 'lost'],
+  ])('whose case is a %s is %s: only a blocked one moved no money', async (caseType, status) => {
+    const outcome = await world.rail.authorize(await payment(world, 'approved'));
+    const railReference = idOf(outcome) ?? '';
+    openDispute(world.theirs, railReference);
+    const dispute = world.theirs.disputes.find(({ intent }) => intent === railReference);
+    Object.assign(dispute ?? {}, { caseType, status: 'prevented' });
+    const asked = { account: world.account, reference: 'ap_pay_1', railReference, signal: deadline() };
+    expect(await world.rail.listDisputes(asked)).toMatchObject({ disputes: [{ status }] });
   });
 });

@@ -170,6 +170,14 @@ describe('an unusual object', () => {
     expect(row(other.id).state).toBe('moved');
   });
 
+  test('is listed if it is a pending invoice item, while subscriptions move', async () => {
+    const there = subscription();
+    service.stripe.theirs.pendingItems.push({ id: 'ii_odd', customer: 17 as unknown as string });
+    const { row } = await run('--yes');
+    expect(row('ii_odd')).toMatchObject({ state: 'stays', why: [expect.stringContaining(': customer')] });
+    expect(row(there.id).state).toBe('moved');
+  });
+
   test('is not listed if it is a subscription that has ended', async () => {
     const odd = emptied({ status: 'canceled' });
     const { rows } = await run();

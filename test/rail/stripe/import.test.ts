@@ -115,7 +115,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('the amount paid for the current period is imported less refunds, unless the invoice covers a different period', async () => {
+test('the amount paid for the current period is imported net of refunds, unless the invoice covers a different period', async () => {
   const refunded = subscription({ refunded: 400 });
   const changed = subscription();
   changed.with = {
@@ -192,7 +192,7 @@ describe('an import that is interrupted', () => {
     expect(there.status).toBe('canceled');
   });
 
-  test('finds its rows when repeated, and changes nothing', async () => {
+  test('finds the rows that it has written when repeated, and changes nothing', async () => {
     const there = subscription();
     const first = await run('--yes');
     const again = await run('--yes');

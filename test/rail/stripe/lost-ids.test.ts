@@ -67,7 +67,7 @@ describe('an attempt', () => {
   test.each([
     ['at another time', new Date(Date.now() - 3_600_000).toISOString()],
     ['by a lost copy of the database', null],
-  ])('that was begun %s is found by its reference', async (_when, begunAt) => {
+  ])('that was started %s is found by its reference', async (_when, begunAt) => {
     const request = await payment(world, 'approved');
     const outcome = await world.rail.authorize(request);
     const asked = { ...question(request), railReference: null, railCustomer: null, begunAt };

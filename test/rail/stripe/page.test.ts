@@ -242,7 +242,7 @@ describe('policies', () => {
     expect(headers['content-security-policy']).not.toContain('stripe.com');
   });
 
-  test("Stripe's script runs under another origin, which only the page may frame", async () => {
+  test("Stripe's script runs on another origin, which only the page may frame", async () => {
     await open();
     await field('number').waitFor();
     const frames = page.frames().filter((frame) => frame.url().includes('/rails/stripe/'));

@@ -152,15 +152,14 @@ describe('an account', () => {
   });
 
   test('that is misconfigured raises one alert a day and stays in use', async () => {
-    for (const _twice of [1, 2]) {
-      const id = await service.session({ amount: 10 });
-      await click(id, 'approved');
-    }
+    stripe.theirs.settings.refusesCards = true;
+    for (const _twice of [1, 2]) await click(await service.session(), 'approved');
     const refused = () => stripe.proxy.seen.filter(({ status }) => status === 400).length;
     await until(async () => refused() === 2 && (await alerts('rail_account_misconfigured')).length > 0);
     const alert = { code: 'rail_account_misconfigured', reference: world.shop.railAccountId };
     expect(await alerts('rail_account_misconfigured')).toEqual([alert]);
     await expectStatus('active');
+    stripe.theirs.settings.refusesCards = false;
   });
 
   async function expectStatus(status: string): Promise<void> {

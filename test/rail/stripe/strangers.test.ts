@@ -1,6 +1,7 @@
 /**
- * Objects of other software at the same Stripe account, in a state that Stripe added later: look-ups and
- * lists skip them and report their ids. If one of our objects is in such a state, its outcome is unknown.
+ * Objects that other software created in the same Stripe account, in a state that this adapter does not know:
+ * look-ups and lists skip them and report their ids. If one of our objects is in such a state, its outcome is
+ * unknown.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Rail } from '../../../rail/rail.ts';
@@ -84,7 +85,7 @@ describe('a look-up', () => {
     expect(skipped).toEqual([]);
   });
 
-  test('of a refund skips the refunds of other software, but not its own', async () => {
+  test('of a refund skips refunds made by other software, but not its own', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference, { amountCents: 700 });
     await rail.refund(refund);
@@ -105,7 +106,7 @@ describe('a look-up', () => {
 });
 
 describe('the list', () => {
-  test('of charges skips objects of other software', async () => {
+  test('of charges skips objects created by other software', async () => {
     const request = await payment(world, 'approved');
     await rail.authorize(request);
     const id = strangeIntent({ order: '17' });
@@ -119,7 +120,26 @@ describe('the list', () => {
     await expect(rail.listSince(world.account, aMinuteAgo(), deadline())).rejects.toThrow(id);
   });
 
-  test('of refunds skips other software, and fails with the id of one of ours', async () => {
+  test('of disputes skips a dispute whose payment cannot be read, and contains the others', async () => {
+    const { disputes } = world.theirs;
+    const { railReference } = await approvedPayment(world);
+    const dispute = {
+      id: newId('du'),
+      intent: railReference,
+      amount: 100,
+      created: unixNow(),
+      caseType: 'chargeback',
+      status: 'lost',
+    };
+    const unread = { ...dispute, id: newId('du'), intent: 17 as unknown as string };
+    disputes.push(unread, dispute);
+    const listed = await rail.listDisputesSince(world.account, aMinuteAgo(), deadline());
+    disputes.length = 0;
+    expect(listed).toEqual([{ railDisputeId: dispute.id, reference: null, railReference }]);
+    expect(skipped).toEqual([{ id: unread.id, why: expect.stringContaining('payment_intent') }]);
+  });
+
+  test('of refunds skips those of other software, and fails if one of ours cannot be parsed', async () => {
     const { request, railReference } = await approvedPayment(world);
     const refund = refundOf(request, railReference);
     await rail.refund(refund);

@@ -148,7 +148,7 @@ describe('a database restored to before a purchase and a renewal', () => {
         await world.until(id, 'succeeded');
       }
       const statuses = async () => (await chargesWithoutBuyer(subscriptionId)).map(({ status }) => status);
-      await eventually(async () => expect(await statuses()).toEqual(['succeeded']), 20_000);
+      await eventually(async () => expect(await statuses()).toEqual(['succeeded']));
       const [lost] = await service.payments(unknown);
       const atStripe = async () =>
         [...(await service.payments(bought)), ...(await chargesWithoutBuyer(subscriptionId))].map(
@@ -164,7 +164,7 @@ describe('a database restored to before a purchase and a renewal', () => {
 
       // Same as `npm run ops -- restored --yes`.
       const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
-      // Skips the wait until Stripe's lists show calls begun before the fence: there were none.
+      // Skips the wait until Stripe's lists show calls started before the fence: there were none.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
       await startRestore(pool, client);
       await world.startWorker();

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { eventually } from '../../support/core/eventually.ts';
 
-/** @returns releases the lock */
+/** @returns a function that releases the lock */
 export async function holdCharge(databaseUrl: string, reference: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

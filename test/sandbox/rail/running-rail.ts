@@ -1,6 +1,6 @@
 /** Starts a sandbox rail for a test file, with helpers for calls to it. */
 import { randomUUID } from 'node:crypto';
-import { TEST_CARDS } from '../../../sandbox/rail/core/cards.ts';
+import { TEST_CARDS } from '../../../sandbox/rail/core/test-cards.ts';
 import type { AccountInput } from '../../../sandbox/rail/operations/account-config.ts';
 import { type SandboxRailConfig, startSandboxRail } from '../../../sandbox/rail/server.ts';
 import { createEmptyDatabase } from '../../support/db/postgres.ts';

@@ -19,7 +19,7 @@ const OTHERS =
 export function watchAnswers(server: Server, logLines: readonly string[]): AnswerWatch {
   const problems: string[] = [];
   let linesRead = 0;
-  // Must run before the application's listener, which may answer at once.
+  // Must run before the application's listener, which may answer immediately.
   server.prependListener('request', (request, response) => {
     const chunks = collectBody(response);
     // Read now, because routers strip the path while they handle a request.

@@ -169,7 +169,7 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
   expectMarks(answer);
 }
 
-/** A limit is said only of a reason, and a reason only of a field, or of none. */
+/** A `limit` requires a `reason`, and a `reason` requires `field`, which may be null. */
 function faultKeys(body: Readonly<Record<string, unknown>>): readonly string[] {
   if (!('reason' in body)) return [];
   expect(Object.keys(REASONS)).toContain(body.reason);

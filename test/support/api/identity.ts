@@ -13,7 +13,7 @@ export interface TestProvider {
   readonly issuer: string;
   /** Paths requested so far. */
   readonly asked: readonly string[];
-  /** The API's configuration for it, like an operator's, except that keys are looked up again at once. */
+  /** The API's configuration for it, like an operator's, except that keys are looked up again immediately. */
   readonly options: PeopleOptions;
   /** The gate to pass to `startTestApi`. */
   readonly merchantGate: ReturnType<typeof peopleGate>;

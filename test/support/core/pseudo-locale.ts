@@ -1,4 +1,7 @@
-/** Finds texts outside the catalogue: with a Greek catalogue and Cyrillic data, only those are in Latin letters. */
+/**
+ * Finds strings outside the catalogue: with a Greek catalogue and Cyrillic data, only those are in Latin
+ * letters.
+ */
 
 /** A catalogue with every letter replaced by an omega, except in placeholders. Use it with the locale `el`. */
 export function inGreek<Texts>(texts: Texts): Texts {

@@ -8,7 +8,21 @@ const TEXT = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * 7_919) %
 /** @returns how many times slower than the reference a core is now, at least 1 */
 export function slowness(): number {
   const start = process.cpuUsage();
-  for (let n = 0; n < 10; n++) deflateSync(TEXT, { level: 9 });
+  work();
   const { user, system } = process.cpuUsage(start);
   return Math.max(1, (user + system) / 1_000 / REFERENCE_MS);
+}
+
+/**
+ * @returns how many times longer than the reference the work takes now, alongside everything else that runs:
+ *   at least 1
+ */
+export function delay(): number {
+  const start = performance.now();
+  work();
+  return Math.max(1, (performance.now() - start) / REFERENCE_MS);
+}
+
+function work(): void {
+  for (let n = 0; n < 10; n++) deflateSync(TEXT, { level: 9 });
 }

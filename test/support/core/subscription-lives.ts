@@ -76,7 +76,7 @@ interface Charge extends Period {
   readonly credited: number;
   readonly taken: number;
   readonly taxRate: number;
-  /** The share of it that was unused at the latest change; each change lowers it. */
+  /** The share of the charge that was unused at the latest change; each change lowers it. */
   readonly left: number;
 }
 
@@ -167,7 +167,7 @@ function live(
     const restOfNew = there.total + credit;
     const back = priced(has, at, [...charges, chargeOf(there, there.period)]);
     expect(creditOf(back)).toBe(restOfNew);
-    // Only changes that cost something take effect at once.
+    // Only changes that cost something take effect immediately.
     if (there.total <= 0) return;
     use(at);
     charges = charges.map((charge) => ({ ...charge, left: charge.left * isLeft }));

@@ -1,7 +1,7 @@
 /** Locks rows from a separate connection, like a stuck transaction. */
 import { type Pool, sql } from '../../../db/core/pool.ts';
 
-/** @param rows `table where …` @returns releases the lock */
+/** @param rows `table where …` @returns a function that releases the lock */
 export async function holdLock(
   pool: Pool,
   rows: ReturnType<typeof sql.fragment>,

@@ -9,7 +9,7 @@ import { processes } from '../../../sandbox/stack/process/processes.ts';
 
 export interface OwnPostgres {
   readonly url: string;
-  /** SIGSTOP of all its processes: connections are accepted, and nothing answers. */
+  /** Sends SIGSTOP to all processes of the server: it accepts connections but does not answer. */
   freeze(): void;
   thaw(): void;
   /** Stops the server: connections are refused. */

@@ -148,12 +148,13 @@ async function live(
     await agrees(null);
   }
 
-  /** Checks the credit: the unused share of each charge of the period, less refunds and disputes. */
+  /** Checks the credit: the unused share of each charge for the period, less refunds and disputes. */
   async function creditsWhatIsKept({ lines, calculatedAt: at }: PreviewedChange): Promise<void> {
     const { currentPeriodEnd } = await driver.view();
     const charges = await succeeded();
     const replaced = charges.filter(({ end }) => end > at);
-    // The unused share of a charge of another interval is carried over: only the lives without a database compute that.
+    // The unused share of a charge for another interval is carried over: only the lives without a database
+    // compute that.
     const since = replaced.at(-1)?.start ?? at;
     if (charges.some(({ end }) => end > since && end !== currentPeriodEnd)) return;
     const seconds = (from: string, to: string) =>
@@ -341,6 +342,6 @@ function fieldsOf(
     ...deduction,
     duration,
     ...(duration === 'repeating' && { periods }),
-    product_ids: numbers?.map((number) => plans[number]) ?? null,
+    product_ids: numbers?.map((number) => plans[number]),
   };
 }

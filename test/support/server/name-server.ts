@@ -1,4 +1,4 @@
-/** A DNS server over UDP that answers as the test says; enough of RFC 1035 for A and AAAA. */
+/** A DNS server over UDP that answers as the test configures; enough of RFC 1035 for A and AAAA. */
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';

@@ -1,4 +1,4 @@
-/** A merchant's webhook endpoint, as a real HTTP server that answers as the test says. */
+/** A merchant's webhook endpoint, as a real HTTP server that answers as the test configures. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
       return webhook;
     },
     answer: ok,
-    async untilReceived(count, withinMs = 15_000) {
+    async untilReceived(count, withinMs = 60_000) {
       const until = performance.now() + withinMs;
       while (received.length < count) {
         if (performance.now() > until)

@@ -1,4 +1,4 @@
-/** The hosted page as a buyer uses it: found by labels and texts, the card fields in their frame. */
+/** The hosted page as a buyer uses it: found by labels and text, the card fields in their frame. */
 import type { FrameLocator, Page } from 'playwright-core';
 
 export const CARDS = {

@@ -1,4 +1,4 @@
-/** Ports for a whole stack beside the one that another test starts on the usual ports. */
+/** Ports for a whole stack alongside the one that another test starts on the usual ports. */
 import { freeLowPorts } from '../../../sandbox/stack/core/ports.ts';
 
 const NAMES = [

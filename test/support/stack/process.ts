@@ -34,7 +34,7 @@ export interface RunningProcess {
 }
 
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { script, args = [], env, healthUrl, readyWithinMs = 20_000 } = options;
+  const { script, args = [], env, healthUrl, readyWithinMs = 120_000 } = options;
   const lines: string[] = [];
   const part = startPart({
     name: script,

@@ -1,4 +1,4 @@
-/** Subscriptions on the whole stack, over HTTP alone, as a merchant uses them. */
+/** Subscriptions on the whole stack, over HTTP only, as a merchant uses them. */
 import { randomUUID } from 'node:crypto';
 import { buy } from './purchases.ts';
 import type { TestStack } from './stack.ts';
@@ -17,7 +17,10 @@ export interface ShopEvent {
   readonly event: any;
 }
 
-/** Sends a request up to three times under one key while the service does not know the outcome (a busy machine). */
+/**
+ * Sends a request up to three times under the same key while the service does not know the outcome (a busy
+ * machine).
+ */
 export async function call(
   stack: TestStack,
   method: 'GET' | 'POST',

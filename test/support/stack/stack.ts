@@ -73,7 +73,7 @@ export interface CreatedSession {
   readonly expiresAt: string;
 }
 
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 120_000;
 const UNLESS_TOLD: readonly PartName[] = ['rail', 'shop', 'api', 'worker'];
 /** The workflows of one queue get no separate thread: threads take half of the CPU time of a worker's start. */
 const NO_THREADS = { TEMPORAL_DEBUG: '1' };

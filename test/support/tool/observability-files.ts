@@ -24,8 +24,14 @@ interface Panel {
   readonly type: string;
   readonly title: string;
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
-  readonly targets?: readonly { readonly refId: string; readonly expr: string }[];
-  readonly fieldConfig?: { readonly defaults: { readonly decimals?: number } };
+  readonly targets?: readonly {
+    readonly refId: string;
+    readonly expr: string;
+    readonly legendFormat?: string;
+  }[];
+  readonly fieldConfig?: {
+    readonly defaults: { readonly unit?: string; readonly min?: number; readonly decimals?: number };
+  };
 }
 
 export interface Dashboard {

@@ -13,7 +13,7 @@ export function infoOf(pdf: Buffer): Promise<string> {
   return run('pdfinfo', ['-'], pdf).then((output) => output.toString('utf8'));
 }
 
-/** Its structure elements with their texts, as a screen reader goes through them. */
+/** Its structure elements with their text, as a screen reader goes through them. */
 export function structureOf(pdf: Buffer): Promise<string> {
   return run('pdfinfo', ['-struct-text', '-'], pdf).then((output) => output.toString('utf8'));
 }

@@ -3,7 +3,6 @@
  * separate database, and a worker. Without HTTP: clicks are stored and sent as the page's server does.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
@@ -24,9 +23,10 @@ import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
 import { type SandboxRail, startSandboxRail } from '../../../sandbox/rail/server.ts';
 import { workflowBundle } from '../../../sandbox/stack/temporal/workflow-bundle.ts';
-import { createWorkers } from '../../../worker/worker.ts';
+import { createWorkers } from '../../../worker/task-queue-workers.ts';
 import { CHECKOUT_WORKFLOW, payUpdate } from '../../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../../workflows/session/session-start.ts';
+import { pauseSince } from '../core/eventually.ts';
 import { insertSession, insertShop, type Shop, TEST_PEPPER, testSecretBox } from '../db/fixtures.ts';
 import { createEmptyDatabase, createTestDatabase } from '../db/postgres.ts';
 import { createTestNamespace } from '../temporal/temporal.ts';
@@ -278,13 +278,11 @@ function observationsOf(pool: Pool, railUrl: string, shop: Shop) {
     view: (checkoutId: string) => loadSessionView(pool, checkoutId),
 
     async until(checkoutId: string, state: SessionView['state'], withinMs = 60_000): Promise<SessionView> {
-      const end = performance.now() + withinMs;
-      for (;;) {
+      for (const start = performance.now(); ; await pauseSince(start)) {
         const view = await loadSessionView(pool, checkoutId);
         if (view.state === state) return view;
-        if (performance.now() > end)
+        if (performance.now() - start > withinMs)
           throw new Error(`${checkoutId} is ${JSON.stringify(view)}, not ${state}`);
-        await pause(50);
       }
     },
 

@@ -1,6 +1,5 @@
 /** Subscriptions with workflows on top of the checkout's world, bought with a test card. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';
@@ -16,6 +15,7 @@ import { startSubscription } from '../../../platform/temporal/start-workflows.ts
 import { sessionWorkflow } from '../../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../../workflows/session/session-start.ts';
 import { advanceClockUpdate } from '../../../workflows/subscription/subscription-messages.ts';
+import { pauseSince } from '../core/eventually.ts';
 import { testSecretBox } from '../db/fixtures.ts';
 import { invoicesOf } from '../db/subscriptions.ts';
 import type { SessionWorld } from './checkout-world.ts';
@@ -77,7 +77,8 @@ export async function advance(world: SessionWorld, id: string, to: string): Prom
 /** Waits as long as the subscription progresses, because under load each of many renewals takes a second. */
 export async function untilArrived(world: SessionWorld, id: string, standsStillMs = 30_000): Promise<void> {
   let seen = await viewOf(world, id);
-  for (let end = performance.now() + standsStillMs; !(await hasArrived(world.pool, id)); await pause(25)) {
+  const start = performance.now();
+  for (let end = start + standsStillMs; !(await hasArrived(world.pool, id)); await pauseSince(start)) {
     if (performance.now() < end) continue;
     const now = await viewOf(world, id);
     if (now.version === seen.version) throw new Error(`${id} is still at ${JSON.stringify(now)}`);
@@ -92,10 +93,10 @@ export async function untilView(
   holds: (view: SubscriptionView) => boolean,
   withinMs = 20_000,
 ): Promise<SubscriptionView> {
-  for (const end = performance.now() + withinMs; ; await pause(25)) {
+  for (const start = performance.now(); ; await pauseSince(start)) {
     const view = await viewOf(world, id);
     if (holds(view)) return view;
-    if (performance.now() > end) throw new Error(`${id} is ${JSON.stringify(view)}`);
+    if (performance.now() - start > withinMs) throw new Error(`${id} is ${JSON.stringify(view)}`);
   }
 }
 

@@ -70,13 +70,13 @@ beforeAll(async () => {
     update rail_accounts set capabilities = capabilities || '{"refunds": true}'
     where id = ${world.shop.railAccountId}`);
   await world.startWorker();
-}, 60_000);
+});
 afterAll(() => world?.close());
 afterEach(() => {
   isSilent = false;
 });
 
-/** The waits that the run has begun so far, from its history. */
+/** The waits that the run has started so far, from its history. */
 async function waitsOf(handle: WorkflowHandle): Promise<readonly number[]> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>

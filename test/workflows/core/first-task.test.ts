@@ -14,7 +14,7 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 
 /**
  * Rule 10: in the first task of a delayed workflow, a local activity of `main` alongside one of a handler once wedged
- * a run for ever. Every kind of update arrives first here, alone and in pairs, and each history is replayed.
+ * a run forever. Every kind of update arrives first here, alone and in pairs, and each history is replayed.
  */
 const APPROVED = '4242424242424242';
 
@@ -34,7 +34,7 @@ const FIRST: Readonly<Record<string, Send>> = {
   payUnknown: (id) => handle(id).executeUpdate(payUpdate, { args: [{ claimId: 'never-stored' }] }),
   completeChallenge: (id) =>
     handle(id).executeUpdate(completeChallengeUpdate, { args: [{ attemptId: 'ap_pay_none' }] }),
-  cancelAttempt: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] }),
+  cancelAttempt: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'ap_pay_none' }] }),
   cancelSession: (id) => handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'session' }] }),
   resolve: (id) => handle(id).executeUpdate(resolveUpdate, { args: [request] }),
   railWebhook: (id) => handle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' }),

@@ -27,7 +27,7 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 import { CARDS, changeMethod, linkInvoice, subscribe } from '../../support/world/subscription-world.ts';
 
 /** Time limit of a call; a wedged workflow never answers. */
-const ANSWERS_WITHIN_MS = 15_000;
+const ANSWERS_WITHIN_MS = 60_000;
 /** Limited, because each input costs a workflow task. */
 const INPUTS_PER_HANDLER = 12;
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await world.pay(session, CARDS.approved);
   await world.until(session, 'succeeded');
   paid = (await world.payments(session))[0]?.id ?? '';
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 interface Case {
@@ -358,4 +358,4 @@ test('every handler of a workflow that moves money is covered', async () => {
   holding = false;
   await CASES.checkout.works(run);
   await keepHistory(run, 'checkout-malformed-signals');
-}, 60_000);
+});

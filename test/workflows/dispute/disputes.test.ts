@@ -144,7 +144,7 @@ describe('an operator’s question about an open dispute', () => {
     return subject && (await factsOf(world.pool, subject)).history.map(({ what }) => what);
   };
 
-  test('makes the sweep ask the rail at once, without a webhook, and returns the answer', async () => {
+  test('makes the sweep ask the rail immediately, without a webhook, and returns the answer', async () => {
     const paymentId = await paid();
     await openDispute(paymentId);
     const [dispute] = await disputesOf(paymentId);
@@ -313,7 +313,7 @@ test('an open dispute is looked up daily, so a lost webhook only delays its end'
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'lost' }]);
 });
 
-test('after a restore an open dispute is looked up at once: it may have ended in the lost interval', async () => {
+test('after a restore an open dispute is looked up immediately: it may have ended in the lost interval', async () => {
   const paymentId = await paid('4000009000000524');
   await hear(paymentId);
   await atBank('disputes/decision', { reference: paymentId, status: 'lost' });
@@ -334,7 +334,7 @@ test('a dispute that the rail no longer lists is looked up daily, not by every s
   expect(due.map((payment) => payment.paymentId)).not.toContain(paymentId);
 });
 
-test('an operator’s decision that a dispute is lost reaches the subscription’s workflow at once', async () => {
+test('an operator’s decision that a dispute is lost reaches the subscription’s workflow immediately', async () => {
   const id = await subscribe(world);
   const paymentId = await firstPaymentOf(id);
   await openDispute(paymentId);

@@ -148,7 +148,9 @@ describe('an attempt', () => {
       await world.storeClick(id, APPROVED, claimId);
       // The claim of an update that was lost.
       await claimAttempt(world.pool, { checkoutId: id, claimId });
-      const cancelled = await run.executeUpdate(cancelUpdate, { args: [{ what }] });
+      const [claimed] = await world.payments(id);
+      const cancels = what === 'attempt' ? (claimed?.id ?? '') : what;
+      const cancelled = await run.executeUpdate(cancelUpdate, { args: [{ what: cancels }] });
       expect(cancelled.state).toBe('processing');
       // The relay repeats the update of a claim without a call.
       if (what === 'attempt') await world.sendPay(id, claimId);

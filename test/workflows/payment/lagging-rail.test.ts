@@ -89,7 +89,7 @@ test('a charge that the rail shows only after its lag is returned', async () => 
   expect(await isAsked(paymentId)).toBe(true);
   lags = false;
   expect(await judge.result()).toBe('returned');
-}, 60_000);
+});
 
 test('a charge that the rail still does not show after its lag counts as never made', async () => {
   const { paymentId, judge } = await chargeSettledAsFailed();
@@ -97,7 +97,7 @@ test('a charge that the rail still does not show after its lag counts as never m
     update payments set call_deadline = service_clock() - ${LAG_SECONDS} * interval '1 second' where id = ${paymentId}`);
   expect(await judge.result()).toBe('agrees');
   expect(await isAsked(paymentId)).toBe(false);
-}, 60_000);
+});
 
 test('a refund that the rail shows only after its lag is reported', async () => {
   const session = await world.session();
@@ -136,4 +136,4 @@ test('a refund that the rail shows only after its lag is reported', async () => 
   const alerts = await world.pool.anyFirst(sql.type(z.object({ code: z.string() }))`
     select body::jsonb #>> '{alert,code}' as code from events where aggregate_id = ${`${id}-carried-out`}`);
   expect(alerts).toEqual(['refund_carried_out']);
-}, 60_000);
+});

@@ -87,7 +87,7 @@ test('a late-approved method change fails and leaves the working method, because
   expect(await chargesOf(world, id)).toEqual([900]);
 });
 
-test('a subscription begun by a late-approved purchase renews with its mandate, which no history contains', async () => {
+test('a subscription started by a late-approved purchase renews with its mandate, which no history contains', async () => {
   const checkoutId = await world.session(world.shop.products.recurring);
   const { answer, judge } = await resolveOverSilentRail(checkoutId, VISA);
   expect(answer).toMatchObject({ state: 'succeeded' });

@@ -107,7 +107,7 @@ test('a renewal charged before its account was disabled stays in doubt instead o
   }, 30_000).finally(() => setStatus('active'));
 });
 
-test('a charge of a different amount after the session’s end is listed, and not returned automatically', async () => {
+test('a charge for a different amount after the session’s end is listed, and not returned automatically', async () => {
   lost = 'authorize';
   const { id, paymentId } = await purchase();
   await world.until(id, 'reconciliation_required');

@@ -126,7 +126,7 @@ async function orphan(): Promise<string> {
   return paymentId;
 }
 
-/** Replaces the run, because a new run looks up at once. */
+/** Replaces the run, because a new run looks up immediately. */
 async function inItsNextRun(paymentId: string): Promise<void> {
   await world.client.workflow.getHandle(`${paymentId}-reconcile`).terminate();
   await sweep();
@@ -178,7 +178,7 @@ test('the workflow waits while the rail processes the return of an orphaned char
   const unheard = await world.pool.exists(sql.unsafe`select from rail_webhooks where applied_at is null`);
   expect(unheard).toBe(false);
   await untilReturned(paymentId, true);
-}, 60_000);
+});
 
 test('an operator who asks about an orphaned charge learns whether it has been returned to the buyer', async () => {
   const paymentId = await orphan();
@@ -230,7 +230,7 @@ test('only the undisputed part of an orphaned charge is returned', async () => {
   await untilReturned(paymentId, true);
   expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return:rest-1400`]);
   expect(centsAtRail(paymentId, 'succeeded')).toBe(1_400);
-}, 60_000);
+});
 
 test('an orphaned charge returned by a lost dispute is listed again when the bank reverses its decision', async () => {
   accepts = { kind: 'succeeded', railReference };
@@ -244,7 +244,7 @@ test('an orphaned charge returned by a lost dispute is listed again when the ban
   await sweep();
   await untilReturned(paymentId, true);
   expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([`${paymentId}:return`]);
-}, 60_000);
+});
 
 test('when a bank reverses a lost dispute, the disputed part of the orphaned charge is refunded', async () => {
   accepts = { kind: 'succeeded', railReference };
@@ -258,7 +258,7 @@ test('when a bank reverses a lost dispute, the disputed part of the orphaned cha
   await sweep();
   await eventually(() => expect(centsAtRail(paymentId, 'succeeded')).toBe(1_900));
   await untilReturned(paymentId, true);
-}, 60_000);
+});
 
 test('a return that the rail does not answer does not prevent other returns from starting', async () => {
   const [doubted, waiting] = [await orphan(), await orphan()];
@@ -274,7 +274,7 @@ test('a return that the rail does not answer does not prevent other returns from
   await sweep();
   await untilReturned(waiting, true);
   await world.pool.query(sql.unsafe`update rail_webhooks set applied_at = service_clock()`);
-}, 60_000);
+});
 
 test('a return that the rail accepted and then shows as failed is sent again under a new key', async () => {
   const paymentId = await orphan();
@@ -293,9 +293,9 @@ test('a return that the rail accepted and then shows as failed is sent again und
   becomes(paymentId, { kind: 'succeeded', railReference: 're_3' });
   await inItsNextRun(paymentId);
   await untilReturned(paymentId, true);
-}, 60_000);
+});
 
-test('a return that the rail rejects at once is sent again under a new key', async () => {
+test('a return that the rail rejects immediately is sent again under a new key', async () => {
   accepts = { kind: 'succeeded', railReference };
   repeated = { kind: 'failed', code: 'refund_declined' };
   const paymentId = await orphan();
@@ -305,7 +305,7 @@ test('a return that the rail rejects at once is sent again under a new key', asy
   repeated = undefined;
   await untilReturned(paymentId, true);
   expect(keys()).toEqual([`${paymentId}:return`, `${paymentId}:return:refused-1`]);
-}, 60_000);
+});
 
 test('a return stays open while a part of it can still fail, and a failed part is sent again', async () => {
   byHand = { refundedCents: 0, pendingCents: 1_000 };
@@ -324,13 +324,13 @@ test('a return stays open while a part of it can still fail, and a failed part i
   await untilReturned(paymentId, true);
   expect(keys()).toEqual([rest, `${paymentId}:return:rest-1000:after-900`]);
   expect(centsAtRail(paymentId, 'succeeded')).toBe(1_900);
-}, 60_000);
+});
 
 test.each([
   ['the payment', '', 'approved'],
   ['its return', '-return', 'refunded'],
 ])(
-  'a webhook about %s wakes the workflow, which asks the rail at once',
+  'a webhook about %s wakes the workflow, which asks the rail immediately',
   async (_what, suffix, hint) => {
     told.length = 0;
     const paymentId = await orphan();
@@ -343,7 +343,7 @@ test.each([
     const heardAt = performance.now();
     await sweep();
     await untilReturned(paymentId, true);
-    expect(performance.now() - heardAt).toBeLessThan(15_000);
+    expect(performance.now() - heardAt).toBeLessThan(25_000);
     expect(await judge.result()).toBe('returned');
     if (suffix) await keepHistory(judge, 'reconcile-woken-by-webhook');
   },
@@ -363,8 +363,8 @@ test('a return is not sent once the database is fenced, even if it began before'
   expect(sentFor()).toEqual([]);
   duringLookup = async () => {};
   await liftFence(world.pool, epoch ?? 0);
-  await eventually(() => expect(sentFor()).toEqual([`${paymentId}:return`]), 20_000);
-}, 60_000);
+  await eventually(() => expect(sentFor()).toEqual([`${paymentId}:return`]));
+});
 
 test.each([
   ['it was begun before the fence, and is tried again after it', true],

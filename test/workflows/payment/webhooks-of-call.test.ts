@@ -45,7 +45,7 @@ async function signalsOf(sessionId: string): Promise<number> {
 }
 
 describe('a webhook', () => {
-  test('triggers a look-up at once when the call ends without an answer', async () => {
+  test('triggers a look-up immediately when the call ends without an answer', async () => {
     duringCall = hear;
     answerIsLost = true;
     const id = await world.session();

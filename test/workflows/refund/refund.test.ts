@@ -422,7 +422,7 @@ test('a refund that an operator settled as failed alerts if the rail had already
       { code: 'refund_carried_out', reference: refund.id },
     ]);
   }, 60_000);
-}, 90_000);
+});
 
 describe('a refund settled as failed that the rail has made', () => {
   /** Made by the rail, settled as failed, and found again by a look-up of another amount or of the same. */

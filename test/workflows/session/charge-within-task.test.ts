@@ -31,7 +31,7 @@ async function askedAbout(session: string): Promise<readonly string[]> {
   return requests.filter(({ reference }) => reference === payment?.id).map(({ operation }) => operation);
 }
 
-test('a rail that answers at once costs one workflow task and no activity', async () => {
+test('a rail that answers immediately costs one workflow task and no activity', async () => {
   gated.open();
   const session = await world.session();
   expect(await world.pay(session, APPROVED)).toMatchObject({ kind: 'claimed' });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const first = await session();
   await world.pay(first, APPROVED);
   await world.until(first, 'succeeded');
-}, 180_000);
+});
 afterAll(async () => {
   await world?.close();
   await server?.teardown();

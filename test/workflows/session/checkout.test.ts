@@ -62,7 +62,7 @@ const charged = async (id: string) => {
 };
 
 describe('a session', () => {
-  test('is paid at once by an approved card, even during its start delay', async () => {
+  test('is paid immediately by an approved card, even during its start delay', async () => {
     const id = await world.session();
     expect(await world.pay(id, APPROVED)).toMatchObject({ kind: 'claimed', state: 'processing' });
     await world.until(id, 'succeeded');
@@ -142,7 +142,26 @@ describe('a session', () => {
   });
 });
 
+/** @param attemptNo counted from 0 */
+async function cancelAttempt(id: string, attemptNo = 0) {
+  const what = (await world.payments(id))[attemptNo]?.id ?? '';
+  return handle(id).executeUpdate(cancelUpdate, { args: [{ what }] });
+}
+
 describe('an attempt that its buyer cancelled', () => {
+  test('leaves the next attempt alone if the request arrives late', async () => {
+    const id = await world.session();
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    await cancelAttempt(id);
+    await world.pay(id, CHALLENGE);
+    await world.until(id, 'requires_action');
+    expect(await cancelAttempt(id)).toEqual({ state: 'requires_action', failureReason: null });
+    expect((await world.view(id)).openAttempt).toMatchObject({ cancelRequested: false });
+    expect((await world.payments(id)).map(({ status }) => status)).toEqual(['cancelled', 'requires_action']);
+    expect(await cancelAttempt(id, 1)).toEqual({ state: 'created', failureReason: null });
+  });
+
   test('ends once the rail answers again, even if the cancel itself did not reach it', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
@@ -150,7 +169,7 @@ describe('an attempt that its buyer cancelled', () => {
     for (const operation of ['lookup', 'cancel'] as const) {
       world.faults.add({ operation, mode: '500', count: 1, delayMs: 0 });
     }
-    await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    await cancelAttempt(id);
     await world.until(id, 'created');
     world.faults.clear();
     expect(await world.payments(id)).toMatchObject([{ status: 'cancelled' }]);
@@ -164,7 +183,7 @@ describe('a stray webhook', () => {
       const id = await world.session(undefined, { lifetimeSeconds: 6 });
       const started = performance.now();
       // Ends the start delay, so that the signal is handled.
-      await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+      await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'ap_pay_none' }] });
       await pause(4_000);
       await handle(id).signal(railWebhookSignal, { attemptId: 'ap_pay_none' });
       expect(await handle(id).result()).toEqual({ state: 'failed', failureReason: 'expired' });
@@ -252,7 +271,7 @@ describe('a challenge', () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
-    const answer = await handle(id).executeUpdate(cancelUpdate, { args: [{ what: 'attempt' }] });
+    const answer = await cancelAttempt(id);
     expect(answer).toEqual({ state: 'created', failureReason: null });
     const [given] = await world.payments(id);
     expect(given).toMatchObject({ status: 'cancelled' });
@@ -370,7 +389,7 @@ describe('an invalid update is rejected by its validator', () => {
 
   test.each<[string, string, object]>([
     ['a challenge return without a payment', completeChallengeUpdate.name, { attemptId: '' }],
-    ['a cancellation of something else', cancelUpdate.name, { what: 'everything' }],
+    ['a cancellation of nothing', cancelUpdate.name, { what: '' }],
     ['a resolution with an unknown outcome', resolveUpdate.name, { ...resolution, outcome: 'paid' }],
     ['a resolution without an operator', resolveUpdate.name, { ...resolution, operator: '' }],
     ['a resolution without a reason', resolveUpdate.name, { ...resolution, reason: undefined }],

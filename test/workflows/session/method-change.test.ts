@@ -71,7 +71,7 @@ describe('a method change', () => {
     expect(orders).toBe(0);
   });
 
-  test("makes the subscription's workflow charge past-due invoices at once", async () => {
+  test("makes the subscription's workflow charge past-due invoices immediately", async () => {
     const id = await pastDue();
     const change = await changeMethod(world, id);
     await world.pay(change.id, CARDS.approved);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a session whose run was lost during an attempt resumes the attempt at once, not at its expiry', async () => {
+test('a session whose run was lost during an attempt resumes the attempt immediately, not at its expiry', async () => {
   const { pool, client, timings, shop } = world;
   const { id } = await insertSession(pool, shop, shop.products.oneTime);
   // The rail does not know the token, so it declines.

@@ -53,7 +53,7 @@ async function untilRenewed(id: string): Promise<void> {
   expect(await chargesOf(world, id)).toHaveLength(1);
 }
 
-test('a rail that answers at once costs no activity', async () => {
+test('a rail that answers immediately costs no activity', async () => {
   gated.open();
   const run = await due();
   await untilRenewed(run.id);

@@ -1,4 +1,4 @@
-/** The sandbox judges a card's expiry by the subscription's clock. */
+/** The sandbox checks a card's expiry by the subscription's clock. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { sql } from '../../../db/core/pool.ts';

@@ -23,8 +23,8 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 import { startIt, viewOf } from '../../support/world/subscription-world.ts';
 
 /**
- * Rule 10: a message in the first task of a run, beside the loading of the subscription, must neither wedge the run
- * nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
+ * Rule 10: a message in the first task of a run, during the loading of the subscription, must neither wedge
+ * the run nor be lost. Every kind of message comes first here, alone and in pairs; each run is replayed.
  */
 let world: SessionWorld;
 let plans: readonly [basic: string, plus: string];

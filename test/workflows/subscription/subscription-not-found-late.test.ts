@@ -23,7 +23,7 @@ beforeAll(async () => {
     }),
   });
   await world.startWorker();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** @throws while the server does not know the update */
@@ -52,4 +52,4 @@ test('when a command finds the row missing, the commands queued behind it are re
   const gone = { cause: { type: ROW_NOT_FOUND, message: `${id} does not exist` } };
   expect(refused).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: gone })));
   await expect(world.client.workflow.getHandle(id).result()).rejects.toMatchObject(gone);
-}, 30_000);
+});

@@ -79,7 +79,7 @@ const endedAgo = (id: string, minutes: number) =>
   `);
 
 describe('the relay', () => {
-  test('starts a subscription begun by a checkout, once', async () => {
+  test('starts a subscription created by a checkout, once', async () => {
     const id = await insertSubscription(world.pool, world.shop, world.shop.products.recurring);
     const deps = { pool: world.pool, client: world.client, session: { timings: world.timings } };
     expect(await startUnstartedSubscriptions(deps)).toBeGreaterThan(0);

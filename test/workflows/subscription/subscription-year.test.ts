@@ -53,7 +53,7 @@ beforeAll(async () => {
   const first = await world.session();
   await world.pay(first, YEAR.lastCard);
   await world.until(first, 'succeeded');
-}, 180_000);
+});
 afterAll(async () => {
   await world?.close();
   await server?.teardown();

@@ -166,7 +166,7 @@ describe('a subscription', () => {
 });
 
 describe('operations', () => {
-  test('are applied at the boundary, and can be cancelled before it', async () => {
+  test('apply a plan change at the boundary, and can cancel it before', async () => {
     const id = await subscribe(world, { productId: plans.basic });
     const later = await afterFirstPeriod(world, id);
     const scheduled = await update(world, id, scheduleChangeUpdate, planChange(plans.plus));
@@ -500,7 +500,7 @@ describe('a charge whose answer is lost', () => {
     await keepHistory(handle(id), 'subscription-resolve-refused');
   });
 
-  test('is looked up at once when the rail sends a webhook', async () => {
+  test('is looked up immediately when the rail sends a webhook', async () => {
     // Only the webhook triggers a look-up within the test.
     const timings = { reconcileSeconds: [600], reconcileLongSeconds: [600] };
     const id = await subscribe(world, { timings });

@@ -239,7 +239,7 @@ describe('the sweep', () => {
 
   /** An event written through a separate pool, whose commits wake no endpoint. */
   async function endpointWithEvent() {
-    // Has its own merchant: an event of another test would wake it as well.
+    // Has its own merchant: an event from another test would wake it as well.
     const scope = await createMerchant(world.pool);
     const { id } = await createEndpoint(world.pool, scope, { url: 'http://127.0.0.1:9/' });
     const writer = await openPool({ url: world.databaseUrl });

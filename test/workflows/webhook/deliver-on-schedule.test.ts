@@ -23,7 +23,7 @@ let endWorkflow: () => Promise<unknown> = async () => {};
 
 beforeAll(async () => {
   server = await timeSkippingServer();
-}, 180_000);
+});
 afterAll(() => server?.teardown());
 beforeEach(async () => {
   receiver = await startReceiver();

@@ -20,7 +20,7 @@ beforeAll(async () => {
     { beforeDrain: () => pause(UNTIL_DRAINING_MS) },
   );
   receiver = await startReceiver();
-}, 60_000);
+});
 afterAll(async () => {
   await delivery?.stop();
   await receiver?.stop();
@@ -47,7 +47,7 @@ test('an endpoint sleeps at least a second, however soon its next attempt is due
   expect(sleptSeconds).not.toEqual([]);
   expect(Math.min(...sleptSeconds)).toBeGreaterThanOrEqual(1);
   await keepHistory(handle, 'deliver-events-slept');
-}, 120_000);
+});
 
 test('an endpoint that sleeps gets one wake-up signal a second, however many events arrive before it drains', async () => {
   receiver.answer = ok;

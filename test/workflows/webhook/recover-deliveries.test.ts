@@ -44,7 +44,7 @@ beforeAll(async () => {
   temporal = await createTestNamespace();
   database = await createTestDatabase();
   delivery = await start();
-}, 60_000);
+});
 afterAll(async () => {
   await delivery?.stop();
   await database?.drop();
@@ -130,7 +130,7 @@ test('a recovery adds a batch only after the endpoint took the previous ones, an
   expect(await isStored()).toBe(false);
   await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), TIMEOUT_MS);
   await keepHistory(recovery(), 'recover-deliveries-in-batches');
-}, 240_000);
+});
 
 test('a recovery ends, with the reason, when its endpoint is paused', async () => {
   receiver.answer = () => {};
@@ -142,7 +142,7 @@ test('a recovery ends, with the reason, when its endpoint is paused', async () =
   expect([await countOf('pending'), await countOf('exhausted')]).toEqual([MOST_DUE, MISSED - MOST_DUE]);
   expect(await isStored()).toBe(false);
   await keepHistory(recovery(), 'recover-deliveries-paused');
-}, 240_000);
+});
 
 test('a recovery whose start fails is kept in its endpoint’s row, and the sweep starts it only once', async () => {
   await miss(3);
@@ -164,7 +164,7 @@ test('a recovery whose start fails is kept in its endpoint’s row, and the swee
   await resume();
   expect((await recovery().describe()).runId).toBe(runId);
   expect(await isStored()).toBe(false);
-}, 240_000);
+});
 
 test('a recovery is resumed when its run is lost half-way', async () => {
   const { answer, open } = gate();
@@ -181,4 +181,4 @@ test('a recovery is resumed when its run is lost half-way', async () => {
   await resume();
   await eventually(async () => expect(await countOf('succeeded')).toBe(MISSED), TIMEOUT_MS);
   expect((await recovery().describe()).runId).not.toBe(runId);
-}, 240_000);
+});

@@ -44,7 +44,7 @@ interface Shop {
 
 /**
  * @param arrivals required for clicks
- * @param shop by default the demo shop, which alone receives webhooks
+ * @param shop by default the demo shop, the only shop that receives webhooks
  */
 export function createBuyers({ dev }: Place, arrivals?: Arrivals, shop?: Shop): Buyers {
   const { apiKey, productId, railAccount } = shop ?? {

@@ -25,7 +25,7 @@ export interface Usage {
   /** Operations per round, by default. */
   readonly operations: number;
   readonly atOnce: string;
-  /** Options of this benchmark alone. */
+  /** Options of this benchmark only. */
   readonly numbers?: Readonly<Record<string, { readonly value: number; readonly about: string }>>;
 }
 

@@ -2,18 +2,18 @@
  * The statements that run each second, each minute or with each request. Whatever the size of the tables, each
  * reads only the rows it returns: `npm run bench -- plans` measures this, test/db/core/plans.test.ts guards it.
  */
-import { forgetOldest } from '../../../db/core/delete-oldest.ts';
-import { forgetOldKeys } from '../../../db/core/idempotency.ts';
+
+import { deleteOldest, deleteOldKeys } from '../../../db/core/delete-old-rows.ts';
 import type { Db, Pool } from '../../../db/core/pool.ts';
-import { forgetOldRequestCounts } from '../../../db/core/request-counts.ts';
+import { deleteOldRequestCounts } from '../../../db/core/request-counts.ts';
 import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { invoicesDue } from '../../../db/invoice/invoices-due.ts';
 import { readBusinessFigures } from '../../../db/operations/business-figures.ts';
 import { listIncidents } from '../../../db/operations/incidents.ts';
-import { forgetOldPolicyReports } from '../../../db/operations/policy-reports.ts';
+import { deleteOldPolicyReports } from '../../../db/operations/policy-reports.ts';
 import { countFailedReturns, unreturnedOrphans } from '../../../db/payment/orphaned-charges.ts';
-import { forgetOldRailWebhooks } from '../../../db/payment/rail-webhooks.ts';
-import { forgetOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
+import { deleteOldRailWebhooks } from '../../../db/payment/rail-webhooks.ts';
+import { deleteOldResolveRequests, unansweredResolveRequests } from '../../../db/payment/resolve-requests.ts';
 import {
   paymentsWithUnappliedWebhooks,
   takeUnknownWebhooks,
@@ -24,8 +24,8 @@ import {
   refundsWithWebhooks,
   unstartedRefunds,
 } from '../../../db/refund/refund-sweep.ts';
-import { countWithOpenClicks, forgetDeclines } from '../../../db/session/card-declines.ts';
-import { forgetAbandonedSessions, forgetClicks } from '../../../db/session/forget-sessions.ts';
+import { countWithOpenClicks, deleteDeclines } from '../../../db/session/card-declines.ts';
+import { deleteAbandonedSessions, deleteClicks } from '../../../db/session/delete-old-sessions.ts';
 import { claimsWithoutCall, unstartedSessions } from '../../../db/session/session-sweep.ts';
 import { movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { unstartedSubscriptions } from '../../../db/subscription/read/subscription-sweep.ts';
@@ -89,33 +89,33 @@ export const HOT_STATEMENTS: readonly HotStatement[] = [
   { name: 'endpointsLongOverdue', every: 'minute', ask: (db) => endpointsLongOverdue(db, LIMIT) },
   { name: 'countFailedReturns', every: 'request', ask: (db) => countFailedReturns(db, 'ap_pay_seeded') },
   { name: 'invoicesDue', every: 'minute', ask: (db) => invoicesDue(db, LIMIT) },
-  { name: 'forgetOldRequestCounts', every: 'minute', ask: forgetOldRequestCounts },
-  { name: 'forgetOldKeys', every: 'minute', ask: (db) => forgetOldKeys(db, DELETED) },
+  { name: 'deleteOldRequestCounts', every: 'minute', ask: deleteOldRequestCounts },
+  { name: 'deleteOldKeys', every: 'minute', ask: (db) => deleteOldKeys(db, DELETED) },
   {
-    name: 'forgetAbandonedSessions',
+    name: 'deleteAbandonedSessions',
     every: 'minute',
     // Finds no rows. With so few rows the planner hashes tables that it would search by index if they were large.
-    ask: (db) => forgetAbandonedSessions(db as Pool, 90, DELETED),
+    ask: (db) => deleteAbandonedSessions(db as Pool, 90, DELETED),
   },
   {
     name: 'countWithOpenClicks',
     every: 'request',
     ask: (db) => countWithOpenClicks(db, 'claim-1', 30, DECLINE_LIMITS),
   },
-  { name: 'forgetDeclines', every: 'minute', ask: (db) => forgetDeclines(db, DELETED) },
-  { name: 'forgetClicks', every: 'minute', ask: (db) => forgetClicks(db, DAYS, DELETED) },
-  { name: 'forgetOldRailWebhooks', every: 'minute', ask: (db) => forgetOldRailWebhooks(db, DAYS, DELETED) },
+  { name: 'deleteDeclines', every: 'minute', ask: (db) => deleteDeclines(db, DELETED) },
+  { name: 'deleteClicks', every: 'minute', ask: (db) => deleteClicks(db, DAYS, DELETED) },
+  { name: 'deleteOldRailWebhooks', every: 'minute', ask: (db) => deleteOldRailWebhooks(db, DAYS, DELETED) },
   {
-    name: 'forgetOldRailAnswers',
+    name: 'deleteOldRailAnswers',
     every: 'minute',
-    ask: (db) => forgetOldest(db, 'rail_answers', DAYS, DELETED),
+    ask: (db) => deleteOldest(db, 'rail_answers', DAYS, DELETED),
   },
-  { name: 'forgetOldPolicyReports', every: 'minute', ask: (db) => forgetOldPolicyReports(db, DAYS, DELETED) },
-  { name: 'forgetOldAudit', every: 'minute', ask: (db) => forgetOldest(db, 'audit_log', DAYS, DELETED) },
+  { name: 'deleteOldPolicyReports', every: 'minute', ask: (db) => deleteOldPolicyReports(db, DAYS, DELETED) },
+  { name: 'deleteOldAudit', every: 'minute', ask: (db) => deleteOldest(db, 'audit_log', DAYS, DELETED) },
   {
-    name: 'forgetOldResolveRequests',
+    name: 'deleteOldResolveRequests',
     every: 'minute',
-    ask: (db) => forgetOldResolveRequests(db, DAYS, DELETED),
+    ask: (db) => deleteOldResolveRequests(db, DAYS, DELETED),
   },
   {
     name: 'readBusinessFigures',

@@ -165,6 +165,7 @@ export function searchesOf(ids: Readonly<Record<string, string>>): readonly Sear
     ...LIST_NAMES.flatMap((list) => [
       ofList(list, 'the newest', {}),
       ofList(list, 'an old page', { after: OLD_PAGE[list] }),
+      ofList(list, 'an old day', { from: daysAgo(79), to: daysAgo(78) }),
       ...terms.map(([what, q]) => ofList(list, what, { q })),
       ...(list === 'customers'
         ? []

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- renewals`: subscriptions whose periods end at one instant or one after another, with
+ * `npm run bench -- renewals`: subscriptions whose periods end at the same instant or one after another, with
  * clicks in parallel.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,11 +17,10 @@ import { openSubscribers } from './subscribers.ts';
 
 const options = readOptions(process.argv.slice(3), {
   name: 'renewals',
-  about: `Subscriptions of one merchant whose periods end at the same instant, or one after another (--over 3600 for an hour): how
-long until the last charge is settled, and how late each is. Alternates with as many workflows that start at one
-instant, run a local activity that does nothing, and end; not with --over, which bounds the rate. Clicks of another
-merchant's buyers, one after another, before the instant and until the last charge is settled or the last bare workflow
-has ended.`,
+  about: `Renews the subscriptions of one merchant, whose periods end at the same instant or one after another (--over 3600
+for an hour). Measures the time until the last charge is settled and how late each charge is. Without --over, it
+alternates with as many workflows that start at one instant, run an empty local activity and end. Meanwhile buyers of
+another merchant click Pay one after another, until the last charge is settled or the last bare workflow has ended.`,
   operations: 10,
   atOnce: '1',
   numbers: {

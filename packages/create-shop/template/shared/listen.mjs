@@ -7,6 +7,9 @@ process.loadEnvFile();
 const { PORT: port = '3000' } = process.env;
 const cli = import.meta.resolve('hosted-checkout').replace(/index\.js$/, 'cli.js');
 const args = ['listen', '--forward', `http://localhost:${port}/webhooks`];
-spawn(process.execPath, [fileURLToPath(cli), ...args], { stdio: 'inherit' }).on('exit', (code) => {
+const listener = spawn(process.execPath, [fileURLToPath(cli), ...args], { stdio: 'inherit' });
+listener.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
+// Otherwise it would keep fetching webhooks after this program was ended.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => listener.kill(signal));

@@ -1,9 +1,13 @@
 /** `hosted-checkout listen`: prints events as they happen, and forwards them to a local address. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forwardUrl, WRONG_FORWARD_URL } from '../../../../contract/webhook/forward-url.ts';
 import {
+  ConnectionError,
   everyRow,
   type HostedCheckout,
+  isApiError,
+  RequestTimeoutError,
   verifyWebhook,
   type WebhookEndpoint,
   type WebhookEvent,
@@ -31,7 +35,7 @@ export const listen: Command = {
   summary: 'print events as they happen, and forward them',
   help: `Usage: hosted-checkout listen [--forward <url>] [options]
 
-Reads the log of events over the API, so that it works behind NAT.
+Reads the log of events over the API, so that it works behind NAT. While the API is not available, it waits.
 
 With an endpoint, it follows every delivery attempt to that endpoint, and forwards the bytes and headers
 as they were sent there: verify them with the endpoint's secret. Without one, it follows the events and signs
@@ -60,6 +64,7 @@ Stop it with Ctrl-C.`,
   async run(given) {
     const address = textOf(given, 'forward');
     const forward = address === undefined ? undefined : forwardUrl(address);
+    if (forward === null) throw new UsageError(WRONG_FORWARD_URL);
     const asked = textOf(given, 'since');
     const since = asked === undefined ? undefined : Date.parse(asked);
     if (Number.isNaN(since))
@@ -73,7 +78,7 @@ Stop it with Ctrl-C.`,
     const deliveries = endpoint ? attemptsTo(endpoint, log) : signedAnew(log, secrets, forward);
     console.error(`Listening for events of ${merchantId}.`);
     for await (const delivery of deliveries) {
-      const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets, startMs) : null;
+      const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets) : null;
       if (doubt) {
         console.error(`${delivery.id}  NOT VERIFIED, and held back: ${doubt}`);
         continue;
@@ -86,19 +91,6 @@ Stop it with Ctrl-C.`,
     }
   },
 };
-
-/**
- * Parses the target, assuming http without a scheme, because the URL `localhost:3000` would have the scheme
- * `localhost`.
- *
- * @throws UsageError
- */
-export function forwardUrl(given: string): string {
-  const url = URL.parse(given.includes('://') || given.startsWith('/') ? given : `http://${given}`);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('--forward must be an http or https URL, such as http://localhost:3000/hooks.');
-  return url.href;
-}
 
 interface Log {
   readonly checkout: HostedCheckout;
@@ -159,7 +151,7 @@ async function* attemptsTo(endpoint: WebhookEndpoint, log: Log): AsyncGenerator<
     instantOf: ({ at }) => at,
   });
   for await (const { event_id: id, event_type, at, request_headers: headers } of rows) {
-    const { body } = await checkout.merchants.webhookEvents.show(merchantId, id);
+    const { body } = await outlasting(() => checkout.merchants.webhookEvents.show(merchantId, id));
     yield { id, type: event_type, at, headers, body };
   }
 }
@@ -180,7 +172,7 @@ async function* signedAnew(
     instantOf: ({ recorded_at }) => recorded_at,
   });
   for await (const { id, type: eventType, occurred_at: at } of rows) {
-    const { body } = await checkout.merchants.webhookEvents.show(merchantId, id);
+    const { body } = await outlasting(() => checkout.merchants.webhookEvents.show(merchantId, id));
     const timestamp = Math.floor(Date.now() / 1_000);
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     const headers = {
@@ -200,7 +192,7 @@ interface Rows<Row> {
 
 type Page<Row> = { readonly data: readonly Row[]; readonly next_cursor: string | null };
 
-/** Yields each row once, from the oldest on, for ever. */
+/** Yields each row once, from the oldest on, forever. */
 async function* follow<Row>(
   since: number,
   readFrom: (from: string) => (cursor: string | undefined) => Promise<Page<Row>>,
@@ -209,7 +201,8 @@ async function* follow<Row>(
   const seen = new Set<string>();
   for (let from = since; ; await pause(POLL_MS)) {
     const rows: Row[] = [];
-    for await (const row of everyRow(readFrom(new Date(from).toISOString()))) rows.push(row);
+    const read = readFrom(new Date(from).toISOString());
+    for await (const row of everyRow((cursor) => outlasting(() => read(cursor)))) rows.push(row);
     for (const row of rows.reverse()) {
       if (seen.has(keyOf(row))) continue;
       seen.add(keyOf(row));
@@ -220,22 +213,38 @@ async function* follow<Row>(
   }
 }
 
+/** Repeats a request until the API is available again: ending with an outage would lose the events after it. */
+async function outlasting<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  for (let isKnown = false; ; ) {
+    try {
+      const answer = await request();
+      if (isKnown) console.error('The API answers again.');
+      return answer;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (!isKnown) console.error(`${error.message} Waiting until the API answers.`);
+      isKnown = true;
+      await pause(Math.max(POLL_MS, 1_000 * (isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0)));
+    }
+  }
+}
+
+function isOutage(error: unknown): error is Error {
+  if (isApiError(error)) return error.status === 408 || error.status === 429 || error.status >= 500;
+  return error instanceof ConnectionError || error instanceof RequestTimeoutError;
+}
+
 /**
- * Verifies a delivery. One from before the start, requested with `--since`, is verified as of the time of its attempt.
+ * Verifies a delivery as of the time of its attempt: it may be listed long afterwards, with `--since` or after an outage.
  *
  * @returns why the delivery is not verified; null if it is
  */
-async function doubtOf(
-  { headers, body, at }: Delivery,
-  secret: readonly string[],
-  startMs: number,
-): Promise<string | null> {
-  const madeAtMs = Date.parse(at);
+async function doubtOf({ headers, body, at }: Delivery, secret: readonly string[]): Promise<string | null> {
   const problem = await verifyWebhook({
     rawBody: body,
     signature: headers['service-signature'],
     secret,
-    ...(madeAtMs < startMs && { nowSeconds: madeAtMs / 1_000 }),
+    nowSeconds: Date.parse(at) / 1_000,
   }).catch((error: Error) => error);
   return problem instanceof Error ? problem.message : null;
 }

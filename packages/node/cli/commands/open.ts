@@ -18,6 +18,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
   ap_sub_: 'Billing/listSubscriptions',
   ap_pmc_: 'Subscriptions/changePaymentMethod',
   ap_ref_: 'Refunds/showRefund',
+  ap_cn_: 'Billing/listCreditNotes',
+  ap_cpn_: 'Catalogue/listCoupons',
+  ap_pm_: 'Catalogue/showPriceMove',
+  ap_lnk_: 'Subscriptions/createPaymentLink',
+  ap_chg_: 'Subscriptions/cancelSubscriptionChange',
   ap_dis_: 'Mirrors/listMerchantDisputes',
   ap_mer_: 'Merchants/showMerchant',
   ap_key_: 'API keys/listApiKeys',
@@ -35,6 +40,7 @@ const PAGES: Readonly<Record<string, string>> = {
   ap_pay_: 'payments',
   ap_cus_: 'customers',
   ap_inv_: 'invoices',
+  ap_cn_: 'invoices/credit-notes',
   ap_sub_: 'subscriptions',
   ap_whe_: 'webhooks/endpoints',
   evt_: 'webhooks/events',
@@ -42,13 +48,14 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Pages that list all objects of a kind. */
 const LISTS: Readonly<Record<string, string>> = {
   ap_mer_: '',
+  ap_cpn_: 'coupons',
   ap_key_: 'api-keys',
   ap_pcl_: 'storefront-clients',
   ap_rac_: 'rail-accounts',
 };
 
 /** Objects whose id is also the id of their workflow. */
-const WORKFLOWS = ['ap_chk_', 'ap_pmc_', 'ap_sub_', 'ap_ref_', 'ap_whe_'];
+const WORKFLOWS = ['ap_chk_', 'ap_pmc_', 'ap_lnk_', 'ap_sub_', 'ap_ref_', 'ap_whe_'];
 /** Objects created by the workflow of a checkout or, in later periods, of a subscription. */
 const MADE_BY_ONE = ['ap_pay_', 'ap_inv_', 'ap_ord_'];
 
@@ -57,12 +64,12 @@ export const open: Command = {
   help: `Usage: hosted-checkout open [id | dashboard] [--reference | --temporal]
 
 Opens the page of an id in the merchants' dashboard: a checkout, payment, refund, order or dispute (their payment),
-customer, subscription, invoice, product, price (its product), offering, webhook endpoint or event; or the list with a
-key, storefront client or rail account. Without an id, the API reference. --json prints the address only.
+customer, subscription, invoice, credit note, product, price (its product), offering, webhook endpoint or event; or the
+list with a coupon, key, storefront client or rail account. Without an id, the API reference. --json prints the address only.
 
   --reference    the API reference, at the operation that reads the object
-  --temporal     Temporal UI, at the workflow of a checkout, subscription, refund or webhook endpoint, or at the one that
-                 made a payment, an invoice or an order; at TEMPORAL_UI_URL (default: http://localhost:8233) and
+  --temporal     Temporal UI, at the workflow of a checkout, payment link, subscription, refund or webhook endpoint, or at
+                 the one that made a payment, an invoice or an order; at TEMPORAL_UI_URL (default: http://localhost:8233) and
                  TEMPORAL_NAMESPACE (default: default)`,
   options: { reference: { type: 'boolean' }, temporal: { type: 'boolean' } },
   words: ['dashboard'],
@@ -98,7 +105,7 @@ function noPlace(what: string): string {
   if (/^ap_(test|live)_/.test(what)) return 'This is an API key, not an id: it has no page.';
   return /^ap_[a-z]+_/.test(what)
     ? `${what} has neither a page in the dashboard nor an operation that reads it.`
-    : `${what} is not an id of this API, which begins with ap_ or evt_.`;
+    : `${what} is not an id of this API: those begin with ap_ or evt_.`;
 }
 
 /** @returns undefined if only the reference has a page for the object */

@@ -86,12 +86,12 @@ export async function logInInBrowser(
  * @throws FailedError
  */
 function refuseUnsafe(endpoint: string): void {
-  const { protocol, hostname } = URL.parse(endpoint) ?? {};
+  const { protocol, hostname } = URL.canParse(endpoint) ? new URL(endpoint) : {};
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname ?? '');
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return;
   throw new FailedError(
-    `The identity provider names ${endpoint}, which is not opened: only https URLs are, and http on this machine. Ask ` +
-      'its operator to correct its configuration, or log in with an API key.',
+    `The identity provider's configuration contains ${endpoint}, which is not allowed: URLs must use https, or http on ` +
+      'this machine. Ask its operator to correct it, or log in with an API key.',
   );
 }
 

@@ -47,7 +47,7 @@ export class FailedError extends Error {
   override readonly name = 'FailedError';
 }
 
-/** The exit code of a command that got an answer other than the one that was wanted, such as a decline. */
+/** The exit code of a command that worked but whose result was not the desired one, such as a decline. */
 export const UNWANTED_ANSWER = 3;
 
 export function textOf({ values }: Given, name: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Acts as a person instead of by API key, for operations that only people may use. */
+/** Acts as a person instead of with an API key, for operations that only people may use. */
 import { HostedCheckout } from '../../src/index.ts';
 import { logInInBrowser } from './browser-log-in.ts';
 import { type Given, textOf } from './command.ts';

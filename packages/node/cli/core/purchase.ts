@@ -13,6 +13,7 @@ export interface Wishes {
   readonly challenge?: 'approve' | 'fail' | 'abandon' | undefined;
   readonly timeoutSeconds?: number | undefined;
   readonly couponCode?: string | undefined;
+  readonly quantity?: number | undefined;
 }
 
 export type Purchase = BuyerReport & {
@@ -28,6 +29,7 @@ export async function purchase(checkout: HostedCheckout, wishes: Wishes): Promis
     productId: wishes.product,
     externalCustomerId: customer,
     couponCode: wishes.couponCode,
+    quantity: wishes.quantity,
   });
   const { report, problem } = await payAsBuyer({ ...wishes, hostedUrl });
   if (problem !== null) throw new FailedError(`${id}: ${problem}`);

@@ -13,7 +13,7 @@ import {
   type Trigger,
 } from './subscribers.ts';
 
-/** This card is approved and stored; two later charges are declined, and the third is approved. */
+/** This card is approved and stored; its next two charges are declined, the third is approved. */
 const TWICE_DECLINED_CARD = '4000009000000433';
 
 /** Two plans of an offering, the second more expensive, sold without a trial. */
@@ -49,23 +49,79 @@ const changePlan = (card: string, effective: 'now' | 'period_end'): Trigger['run
     });
     if (effective === 'now')
       return { ...made, change: change?.status, hostedUrl: change?.hostedUrl ?? undefined };
-    const to = await afterPeriod(checkout, made.subscription, 1);
-    await checkout.subscriptions.advanceClock(made.subscription, { to });
-    return { ...made, change: (await subscriptionOf(checkout, made.subscription)).change?.status };
+    return { ...made, change: (await afterItsPeriod(checkout, made.subscription)).change?.status };
   };
 };
 
-const changeQuantity: Trigger['run'] = async (checkout) => {
+const withdrawChange: Trigger['run'] = async (checkout) => {
+  const [plan, target] = await plansToChange(checkout);
+  const made = await subscribeTo(checkout, plan);
+  const { subscription: id } = made;
+  const { change } = await checkout.subscriptions.changePlan(id, { target_plan_id: target });
+  const { status } = await checkout.subscriptions.cancelChange(id, { action_id: change?.action_id ?? '' });
+  return { ...made, change: status };
+};
+
+const changeOffering: Trigger['run'] = async (checkout) => {
+  const { merchant_id } = await checkout.billing.showDashboard();
+  const [{ data: offerings }, { data: products }] = await Promise.all([
+    checkout.merchants.offerings.list(merchant_id),
+    checkout.products.list(),
+  ]);
+  const sold = products.filter(({ status, active_price: price }) => status === 'active' && price?.recurring);
+  for (const { id, status, plan_ids } of offerings) {
+    const target = sold.find((each) => plan_ids.includes(each.id));
+    const plan = sold.find((each) => !plan_ids.includes(each.id));
+    if (status !== 'active' || !target || !plan) continue;
+    const made = await subscribeTo(checkout, plan.id);
+    await checkout.subscriptions.changeOffering(made.subscription, {
+      target_offering_id: id,
+      target_plan_id: target.id,
+    });
+    const { change, offering } = await afterItsPeriod(checkout, made.subscription);
+    return { ...made, offering: offering?.id, change: change?.status };
+  }
+  throw new FailedError(
+    'This needs a plan in an offering, and another plan outside it: create them in the dashboard.',
+  );
+};
+
+/** Advances the clock beyond the end of its period. */
+async function afterItsPeriod(checkout: HostedCheckout, id: string) {
+  const to = await afterPeriod(checkout, id, 1);
+  await checkout.subscriptions.advanceClock(id, { to });
+  return subscriptionOf(checkout, id);
+}
+
+async function subscribeToSeats(checkout: HostedCheckout, more: number) {
   const { data } = await checkout.products.list();
   const product = data.find(
     (each) => sellsNow(each) && each.quantity && each.quantity.min < each.quantity.max,
   );
-  if (!product) throw new FailedError('There is no recurring product with a quantity above 1: create one.');
-  const made = await subscribeTo(checkout, product.id);
-  const { quantity } = await subscriptionOf(checkout, made.subscription);
-  const wanted = { quantity: quantity + 1, effective: 'now' } as const;
+  if (!product?.quantity)
+    throw new FailedError('There is no recurring product with a quantity above 1: create one.');
+  const { min } = product.quantity;
+  return { min, made: await subscribeTo(checkout, product.id, { quantity: min + more }) };
+}
+
+const increaseQuantity: Trigger['run'] = async (checkout) => {
+  const { made, min } = await subscribeToSeats(checkout, 0);
+  const wanted = { quantity: min + 1, effective: 'now' } as const;
   const { change } = await checkout.subscriptions.changeQuantity(made.subscription, wanted);
   return { ...made, quantity: wanted.quantity, change: change?.status };
+};
+
+const reduceQuantity: Trigger['run'] = async (checkout) => {
+  const { made, min } = await subscribeToSeats(checkout, 1);
+  await checkout.subscriptions.changeQuantity(made.subscription, { quantity: min });
+  const { quantity, change } = await afterItsPeriod(checkout, made.subscription);
+  return { ...made, quantity, change: change?.status };
+};
+
+const cancelLater: Trigger['run'] = async (checkout) => {
+  const made = await subscribe(checkout);
+  await checkout.subscriptions.cancel(made.subscription, { at_period_end: true });
+  return { ...made, status: (await afterItsPeriod(checkout, made.subscription)).status };
 };
 
 const undoCancel: Trigger['run'] = async (checkout) => {
@@ -79,6 +135,13 @@ const endTrial: Trigger['run'] = async (checkout) => {
   const made = await subscribe(checkout, APPROVED_CARD, 'trial');
   const { status } = await checkout.subscriptions.moveTrial(made.subscription, { ends_at: 'now' });
   return { ...made, status };
+};
+
+const extendTrial: Trigger['run'] = async (checkout) => {
+  const made = await subscribe(checkout, APPROVED_CARD, 'trial');
+  const ends_at = await afterPeriod(checkout, made.subscription, 7);
+  const { status, trial_end } = await checkout.subscriptions.moveTrial(made.subscription, { ends_at });
+  return { ...made, status, trial_end };
 };
 
 /** @param days after the end of the paid period, where its renewal is unpaid */
@@ -131,8 +194,22 @@ export const OPERATIONS: Readonly<Record<string, Trigger>> = {
     what: "subscribes; the bank requires the buyer's confirmation for an immediate change",
     run: changePlan(BUYER_NEEDED_CARD, 'now'),
   },
-  quantity: { what: 'subscribes, and increases the quantity immediately', run: changeQuantity },
+  'plan-change-cancel': { what: 'subscribes, schedules a change, and withdraws it', run: withdrawChange },
+  'offering-change': {
+    what: 'subscribes, schedules a change to another offering, and advances to it',
+    run: changeOffering,
+  },
+  quantity: { what: 'subscribes, and increases the quantity immediately', run: increaseQuantity },
+  'quantity-later': {
+    what: 'subscribes, schedules a smaller quantity, and advances to it',
+    run: reduceQuantity,
+  },
+  'cancel-later': {
+    what: 'subscribes, cancels at the end of the period, and advances to it',
+    run: cancelLater,
+  },
   'cancel-undo': { what: 'subscribes, cancels, and undoes the cancellation', run: undoCancel },
+  'trial-extend': { what: 'subscribes with a trial, and extends it by a week', run: extendTrial },
   'trial-end': { what: 'subscribes with a trial, and ends it', run: endTrial },
   'invoice-pay': { what: 'subscribes; a declined renewal is charged on request', run: payInvoice },
   'payment-link': { what: 'subscribes; a declined renewal is paid with another card', run: payByLink },

@@ -26,7 +26,7 @@ export async function subscribe(
 export async function subscribeTo(
   checkout: HostedCheckout,
   product: Product['id'],
-  wishes: { readonly card?: string; readonly couponCode?: string } = {},
+  wishes: { readonly card?: string; readonly couponCode?: string; readonly quantity?: number } = {},
 ) {
   const { id, customer } = await purchase(checkout, { product, card: APPROVED_CARD, ...wishes });
   const { subscription_id } = await checkout.checkouts.show(id);

@@ -20,6 +20,9 @@ Asynchronous = TypeVar("Asynchronous", bound="AsyncCaller")
 
 
 def path_part(value: str) -> str:
+    # httpx would remove dots from the path. Without an id, the request would reach another operation.
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise ValueError(f"An id is missing: {value!r}.")
     return quote(value, safe="")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-# A merchant and its catalogue serve both environments.
-_IN_BOTH_ENVIRONMENTS = tuple(f"{kind}_not_found" for kind in ("merchant", "offering", "plan", "price", "product"))
+# A merchant and its catalogue serve both environments; a change is looked for in a subscription that was found.
+_OF_NO_ENVIRONMENT = tuple(
+    f"{kind}_not_found" for kind in ("merchant", "offering", "plan", "price", "product", "subscription_change")
+)
 
 
 def explain(code: str, api_key: str, base_url: str) -> str | None:
@@ -17,7 +19,7 @@ def explain(code: str, api_key: str, base_url: str) -> str | None:
             f"Check the address {base_url}, which ends before /v1; "
             "an installation that is older than this client lacks its newer operations."
         )
-    if code.endswith("_not_found") and code not in _IN_BOTH_ENVIRONMENTS and api_key.startswith(("ap_test_", "ap_live_")):
+    if code.endswith("_not_found") and code not in _OF_NO_ENVIRONMENT and api_key.startswith(("ap_test_", "ap_live_")):
         here, elsewhere, other = "the sandbox", "production", "ap_live_"
         if api_key.startswith("ap_live_"):
             here, elsewhere, other = elsewhere, here, "ap_test_"
@@ -43,6 +45,6 @@ def _about_key(api_key: str, base_url: str) -> str:
     if not api_key.startswith(("ap_test_", "ap_live_")):
         return "An API key begins with ap_test_ or ap_live_; this one does not."
     return (
-        f"The key is not known at {base_url}: it was revoked or cut off, or belongs to another installation. "
+        f"The key is not known at {base_url}: it has expired, was revoked or cut off, or belongs to another installation. "
         "Copy it again, or create one in the dashboard."
     )

@@ -787,6 +787,87 @@ class CreditNotesGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class RefundsGroup(Group):
+    def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds.
+
+        Each in its current state, newest first.
+        """
+        return cast("RefundList", self._call(
+            "GET",
+            "/v1/refunds",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def create(
+        self,
+        *,
+        paymentId: str = OMIT,
+        amount: int = OMIT,
+        currency: str | None = OMIT,
+        reason: str | None = OMIT,
+        confirmDispute: bool | None = OMIT,
+        orderId: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment.
+
+        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+        paid. The amount is reserved before the card processor is asked, and the response may come while the
+        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
+
+        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+        confirm with a new key.
+
+        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+
+        paymentId: A settled payment.
+        amount: Cents; defaults to everything that is refundable.
+        currency: If sent, must equal the payment’s currency.
+        reason: For your own records.
+        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
+        money twice. Otherwise the response is 409 `payment_disputed`.
+        orderId: The order of the payment.
+        """
+        return cast("RefundAnswer", self._call(
+            "POST",
+            "/v1/refunds",
+            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    def show(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """One refund.
+
+        The refund in its current state.
+        """
+        return cast("RefundAnswer", self._call(
+            "GET",
+            f"/v1/refunds/{path_part(id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class BillingGroup(Group):
     def show_dashboard(
         self,
@@ -913,87 +994,6 @@ class InvoiceSettingsGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class RefundsGroup(Group):
-    def list(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundList:
-        """All refunds.
-
-        Each in its current state, newest first.
-        """
-        return cast("RefundList", self._call(
-            "GET",
-            "/v1/refunds",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def create(
-        self,
-        *,
-        paymentId: str = OMIT,
-        amount: int = OMIT,
-        currency: str | None = OMIT,
-        reason: str | None = OMIT,
-        confirmDispute: bool | None = OMIT,
-        orderId: str = OMIT,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment.
-
-        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
-        paid. The amount is reserved before the card processor is asked, and the response may come while the
-        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
-
-        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm with a new key.
-
-        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
-
-        paymentId: A settled payment.
-        amount: Cents; defaults to everything that is refundable.
-        currency: If sent, the currency of the payment.
-        reason: For your own records.
-        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise the response is 409 `payment_disputed`.
-        orderId: The order of the payment.
-        """
-        return cast("RefundAnswer", self._call(
-            "POST",
-            "/v1/refunds",
-            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    def show(
-        self,
-        id: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """One refund.
-
-        The refund in its current state.
-        """
-        return cast("RefundAnswer", self._call(
-            "GET",
-            f"/v1/refunds/{path_part(id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class MerchantsProductsGroup(Group):
     def list(
         self,
@@ -1028,6 +1028,7 @@ class MerchantsProductsGroup(Group):
         one_subscription_per_customer: bool = OMIT,
         one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
@@ -1061,6 +1062,8 @@ class MerchantsProductsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
             body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1173,6 +1176,7 @@ class MerchantsProductsGroup(Group):
         recurring: RecurringTermsRequest | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         replaces: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
@@ -1195,6 +1199,8 @@ class MerchantsProductsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
             body={"amount": amount, "currency": currency, "tax_rate": tax_rate, "billing_mode": billing_mode, "recurring": recurring, "status": status, "replaces": replaces},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1485,6 +1491,56 @@ class MerchantsSubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class MerchantsInvoicesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceList:
+        """All invoices of a merchant.
+
+        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+        sees its own.
+
+        environment: If absent, both environments; for a key, its own.
+        """
+        return cast("InvoiceList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/invoices",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class MerchantsCreditNotesGroup(Group):
+    def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes of a merchant.
+
+        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+        sees its own.
+
+        environment: If absent, both environments; for a key, its own.
+        """
+        return cast("CreditNoteList", self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class MerchantsRefundsGroup(Group):
     def list(
         self,
@@ -1575,56 +1631,6 @@ class MerchantsDisputesGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class MerchantsInvoicesGroup(Group):
-    def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceList:
-        """All invoices of a merchant.
-
-        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-        sees its own.
-
-        environment: If absent, both environments; for a key, its own.
-        """
-        return cast("InvoiceList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/invoices",
-            query={"environment": environment},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class MerchantsCreditNotesGroup(Group):
-    def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNoteList:
-        """All credit notes of a merchant.
-
-        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-        sees its own.
-
-        environment: If absent, both environments; for a key, its own.
-        """
-        return cast("CreditNoteList", self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
-            query={"environment": environment},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class MerchantsBillingGroup(Group):
     def show_dashboard(
         self,
@@ -1677,6 +1683,7 @@ class MerchantsOfferingsGroup(Group):
         *,
         name: str,
         plan_ids: builtins.list[str] = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
@@ -1691,6 +1698,8 @@ class MerchantsOfferingsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/offerings",
             body={"name": name, "plan_ids": plan_ids},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1779,12 +1788,13 @@ class MerchantsCouponsGroup(Group):
         amount: int | None = OMIT,
         duration: Literal["once", "repeating", "forever"],
         periods: int | None = OMIT,
-        product_ids: builtins.list[str] | None = OMIT,
+        product_ids: builtins.list[str] = OMIT,
         first_purchase_only: bool = OMIT,
-        valid_from: str | None = OMIT,
-        valid_until: str | None = OMIT,
-        max_redemptions: int | None = OMIT,
-        max_per_customer: int | None = OMIT,
+        valid_from: str = OMIT,
+        valid_until: str = OMIT,
+        max_redemptions: int = OMIT,
+        max_per_customer: int = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CouponAnswer:
@@ -1800,16 +1810,18 @@ class MerchantsCouponsGroup(Group):
         duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
         `periods`, or all.
         periods: Required with `repeating`, not accepted otherwise.
-        product_ids: Products that it applies to; null: all.
+        product_ids: Products that it applies to. If absent, all.
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
         a free period counts as a purchase.
         valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
-        max_redemptions: The maximum for all customers together; null: no limit.
+        max_redemptions: The maximum for all customers together. If absent, no limit.
         """
         return cast("CouponAnswer", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/coupons",
             body={"environment": environment, "code": code, "percent": percent, "amount": amount, "duration": duration, "periods": periods, "product_ids": product_ids, "first_purchase_only": first_purchase_only, "valid_from": valid_from, "valid_until": valid_until, "max_redemptions": max_redemptions, "max_per_customer": max_per_customer},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -1957,6 +1969,8 @@ class MerchantsAuditGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         subject_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -1969,12 +1983,13 @@ class MerchantsAuditGroup(Group):
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
+        to: Exclusive.
         cursor: next_cursor of the previous page.
         """
         return cast("AuditEntryPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/audit",
-            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "subject_id": subject_id, "from": from_, "to": to, "cursor": cursor, "limit": limit},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2012,7 +2027,7 @@ class MerchantsApiKeysGroup(Group):
         environment: Literal["sandbox", "production"],
         name: str,
         scope: Literal["all", "read", "catalogue"] = OMIT,
-        expires_at: str | None = OMIT,
+        expires_at: str = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedApiKeyAnswer:
@@ -2025,7 +2040,7 @@ class MerchantsApiKeysGroup(Group):
         scope: `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it.
         `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and
         nothing else. Otherwise the response is 403 `api_key_scope_insufficient`.
-        expires_at: From this time on, the response is 401 `api_key_invalid`. Null: never.
+        expires_at: From this time on, the response is 401 `api_key_invalid`. If absent, never.
         """
         return cast("CreatedApiKeyAnswer", self._call(
             "POST",
@@ -2210,7 +2225,7 @@ class MerchantsWebhookEndpointsGroup(Group):
         *,
         environment: Literal["sandbox", "production"],
         url: str,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] = OMIT,
         standard_headers: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -2265,6 +2280,8 @@ class MerchantsWebhookEndpointsGroup(Group):
 
         Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
         endpoint was disabled for failing.
+
+        event_types: Null: every type.
         """
         return cast("WebhookEndpointAnswer", self._call(
             "PATCH",
@@ -2607,6 +2624,8 @@ class MerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCustomerPage:
@@ -2620,11 +2639,12 @@ class MerchantsSearchGroup(Group):
         of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
         the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundCustomerPage", self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/customers",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2860,6 +2880,7 @@ class MerchantsPriceMovesGroup(Group):
         old_price_id: str,
         new_price_id: str,
         from_: str,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceMoveAnswer:
@@ -2869,7 +2890,7 @@ class MerchantsPriceMovesGroup(Group):
         `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
         minute. The new price is not charged before the notice period has passed, and no other operation is
         blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
-        move in each environment, so a repeated request is 409.
+        move in each environment: a second one is 409.
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
@@ -2881,6 +2902,8 @@ class MerchantsPriceMovesGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/price-moves",
             body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3265,20 +3288,20 @@ class MerchantsGroup(Group):
         return MerchantsSubscriptionsGroup(self._call)
 
     @property
-    def refunds(self) -> MerchantsRefundsGroup:
-        return MerchantsRefundsGroup(self._call)
-
-    @property
-    def disputes(self) -> MerchantsDisputesGroup:
-        return MerchantsDisputesGroup(self._call)
-
-    @property
     def invoices(self) -> MerchantsInvoicesGroup:
         return MerchantsInvoicesGroup(self._call)
 
     @property
     def credit_notes(self) -> MerchantsCreditNotesGroup:
         return MerchantsCreditNotesGroup(self._call)
+
+    @property
+    def refunds(self) -> MerchantsRefundsGroup:
+        return MerchantsRefundsGroup(self._call)
+
+    @property
+    def disputes(self) -> MerchantsDisputesGroup:
+        return MerchantsDisputesGroup(self._call)
 
     @property
     def billing(self) -> MerchantsBillingGroup:
@@ -3692,6 +3715,8 @@ class OperationsAuditGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         subject_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         actor: str | None = None,
@@ -3706,13 +3731,14 @@ class OperationsAuditGroup(Group):
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
+        to: Exclusive.
         cursor: next_cursor of the previous page.
         actor: Only changes by this person or program, including those that they confirmed.
         """
         return cast("OperatorAuditEntryPage", self._call(
             "GET",
             "/v1/operations/audit",
-            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
+            query={"environment": environment, "subject_id": subject_id, "from": from_, "to": to, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -3977,6 +4003,10 @@ class HostedCheckout(Caller):
         return CreditNotesGroup(self._call)
 
     @property
+    def refunds(self) -> RefundsGroup:
+        return RefundsGroup(self._call)
+
+    @property
     def billing(self) -> BillingGroup:
         return BillingGroup(self._call)
 
@@ -3991,10 +4021,6 @@ class HostedCheckout(Caller):
     @property
     def invoice_settings(self) -> InvoiceSettingsGroup:
         return InvoiceSettingsGroup(self._call)
-
-    @property
-    def refunds(self) -> RefundsGroup:
-        return RefundsGroup(self._call)
 
     @property
     def merchants(self) -> MerchantsGroup:
@@ -4702,6 +4728,87 @@ class AsyncCreditNotesGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class AsyncRefundsGroup(Group):
+    async def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundList:
+        """All refunds.
+
+        Each in its current state, newest first.
+        """
+        return cast("RefundList", await self._call(
+            "GET",
+            "/v1/refunds",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def create(
+        self,
+        *,
+        paymentId: str = OMIT,
+        amount: int = OMIT,
+        currency: str | None = OMIT,
+        reason: str | None = OMIT,
+        confirmDispute: bool | None = OMIT,
+        orderId: str = OMIT,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """Refund a payment.
+
+        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
+        paid. The amount is reserved before the card processor is asked, and the response may come while the
+        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
+        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
+
+        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
+        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
+        confirm with a new key.
+
+        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
+
+        paymentId: A settled payment.
+        amount: Cents; defaults to everything that is refundable.
+        currency: If sent, must equal the payment’s currency.
+        reason: For your own records.
+        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
+        money twice. Otherwise the response is 409 `payment_disputed`.
+        orderId: The order of the payment.
+        """
+        return cast("RefundAnswer", await self._call(
+            "POST",
+            "/v1/refunds",
+            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
+            keyed=True,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+    async def show(
+        self,
+        id: str,
+        /,
+        *,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> RefundAnswer:
+        """One refund.
+
+        The refund in its current state.
+        """
+        return cast("RefundAnswer", await self._call(
+            "GET",
+            f"/v1/refunds/{path_part(id)}",
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncBillingGroup(Group):
     async def show_dashboard(
         self,
@@ -4828,87 +4935,6 @@ class AsyncInvoiceSettingsGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class AsyncRefundsGroup(Group):
-    async def list(
-        self,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundList:
-        """All refunds.
-
-        Each in its current state, newest first.
-        """
-        return cast("RefundList", await self._call(
-            "GET",
-            "/v1/refunds",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def create(
-        self,
-        *,
-        paymentId: str = OMIT,
-        amount: int = OMIT,
-        currency: str | None = OMIT,
-        reason: str | None = OMIT,
-        confirmDispute: bool | None = OMIT,
-        orderId: str = OMIT,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """Refund a payment.
-
-        Refunds a settled payment, in full or in part; several partial refunds may add up to the amount
-        paid. The amount is reserved before the card processor is asked, and the response may come while the
-        refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports
-        it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
-
-        Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm with a new key.
-
-        Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
-
-        paymentId: A settled payment.
-        amount: Cents; defaults to everything that is refundable.
-        currency: If sent, the currency of the payment.
-        reason: For your own records.
-        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise the response is 409 `payment_disputed`.
-        orderId: The order of the payment.
-        """
-        return cast("RefundAnswer", await self._call(
-            "POST",
-            "/v1/refunds",
-            body={"paymentId": paymentId, "amount": amount, "currency": currency, "reason": reason, "confirmDispute": confirmDispute, "orderId": orderId},
-            keyed=True,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-    async def show(
-        self,
-        id: str,
-        /,
-        *,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> RefundAnswer:
-        """One refund.
-
-        The refund in its current state.
-        """
-        return cast("RefundAnswer", await self._call(
-            "GET",
-            f"/v1/refunds/{path_part(id)}",
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class AsyncMerchantsProductsGroup(Group):
     async def list(
         self,
@@ -4943,6 +4969,7 @@ class AsyncMerchantsProductsGroup(Group):
         one_subscription_per_customer: bool = OMIT,
         one_trial_per_customer: bool = OMIT,
         image_url: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> ProductAnswer:
@@ -4976,6 +5003,8 @@ class AsyncMerchantsProductsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products",
             body={"name": name, "description": description, "metadata": metadata, "external_reference": external_reference, "quantity": quantity, "billing_cycles": billing_cycles, "one_subscription_per_customer": one_subscription_per_customer, "one_trial_per_customer": one_trial_per_customer, "image_url": image_url},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5088,6 +5117,7 @@ class AsyncMerchantsProductsGroup(Group):
         recurring: RecurringTermsRequest | None = OMIT,
         status: Literal["active", "inactive"] = OMIT,
         replaces: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceAnswer:
@@ -5110,6 +5140,8 @@ class AsyncMerchantsProductsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/products/{path_part(productId)}/prices",
             body={"amount": amount, "currency": currency, "tax_rate": tax_rate, "billing_mode": billing_mode, "recurring": recurring, "status": status, "replaces": replaces},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5400,6 +5432,56 @@ class AsyncMerchantsSubscriptionsGroup(Group):
             max_attempts=max_attempts,
         ))
 
+class AsyncMerchantsInvoicesGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> InvoiceList:
+        """All invoices of a merchant.
+
+        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
+        sees its own.
+
+        environment: If absent, both environments; for a key, its own.
+        """
+        return cast("InvoiceList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/invoices",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
+class AsyncMerchantsCreditNotesGroup(Group):
+    async def list(
+        self,
+        merchantId: str,
+        /,
+        *,
+        environment: Literal["sandbox", "production"] | None = None,
+        timeout: float | None = None,
+        max_attempts: int | None = None,
+    ) -> CreditNoteList:
+        """All credit notes of a merchant.
+
+        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
+        sees its own.
+
+        environment: If absent, both environments; for a key, its own.
+        """
+        return cast("CreditNoteList", await self._call(
+            "GET",
+            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
+            query={"environment": environment},
+            timeout=timeout,
+            max_attempts=max_attempts,
+        ))
+
 class AsyncMerchantsRefundsGroup(Group):
     async def list(
         self,
@@ -5490,56 +5572,6 @@ class AsyncMerchantsDisputesGroup(Group):
             max_attempts=max_attempts,
         ))
 
-class AsyncMerchantsInvoicesGroup(Group):
-    async def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> InvoiceList:
-        """All invoices of a merchant.
-
-        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-        sees its own.
-
-        environment: If absent, both environments; for a key, its own.
-        """
-        return cast("InvoiceList", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/invoices",
-            query={"environment": environment},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
-class AsyncMerchantsCreditNotesGroup(Group):
-    async def list(
-        self,
-        merchantId: str,
-        /,
-        *,
-        environment: Literal["sandbox", "production"] | None = None,
-        timeout: float | None = None,
-        max_attempts: int | None = None,
-    ) -> CreditNoteList:
-        """All credit notes of a merchant.
-
-        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-        sees its own.
-
-        environment: If absent, both environments; for a key, its own.
-        """
-        return cast("CreditNoteList", await self._call(
-            "GET",
-            f"/v1/merchants/{path_part(merchantId)}/credit-notes",
-            query={"environment": environment},
-            timeout=timeout,
-            max_attempts=max_attempts,
-        ))
-
 class AsyncMerchantsBillingGroup(Group):
     async def show_dashboard(
         self,
@@ -5592,6 +5624,7 @@ class AsyncMerchantsOfferingsGroup(Group):
         *,
         name: str,
         plan_ids: builtins.list[str] = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> OfferingAnswer:
@@ -5606,6 +5639,8 @@ class AsyncMerchantsOfferingsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/offerings",
             body={"name": name, "plan_ids": plan_ids},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5694,12 +5729,13 @@ class AsyncMerchantsCouponsGroup(Group):
         amount: int | None = OMIT,
         duration: Literal["once", "repeating", "forever"],
         periods: int | None = OMIT,
-        product_ids: builtins.list[str] | None = OMIT,
+        product_ids: builtins.list[str] = OMIT,
         first_purchase_only: bool = OMIT,
-        valid_from: str | None = OMIT,
-        valid_until: str | None = OMIT,
-        max_redemptions: int | None = OMIT,
-        max_per_customer: int | None = OMIT,
+        valid_from: str = OMIT,
+        valid_until: str = OMIT,
+        max_redemptions: int = OMIT,
+        max_per_customer: int = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CouponAnswer:
@@ -5715,16 +5751,18 @@ class AsyncMerchantsCouponsGroup(Group):
         duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
         `periods`, or all.
         periods: Required with `repeating`, not accepted otherwise.
-        product_ids: Products that it applies to; null: all.
+        product_ids: Products that it applies to. If absent, all.
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
         a free period counts as a purchase.
         valid_until: From this time on, it cannot be redeemed. Subscriptions that have it keep it.
-        max_redemptions: The maximum for all customers together; null: no limit.
+        max_redemptions: The maximum for all customers together. If absent, no limit.
         """
         return cast("CouponAnswer", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/coupons",
             body={"environment": environment, "code": code, "percent": percent, "amount": amount, "duration": duration, "periods": periods, "product_ids": product_ids, "first_purchase_only": first_purchase_only, "valid_from": valid_from, "valid_until": valid_until, "max_redemptions": max_redemptions, "max_per_customer": max_per_customer},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5872,6 +5910,8 @@ class AsyncMerchantsAuditGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         subject_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -5884,12 +5924,13 @@ class AsyncMerchantsAuditGroup(Group):
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
+        to: Exclusive.
         cursor: next_cursor of the previous page.
         """
         return cast("AuditEntryPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/audit",
-            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "subject_id": subject_id, "from": from_, "to": to, "cursor": cursor, "limit": limit},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5927,7 +5968,7 @@ class AsyncMerchantsApiKeysGroup(Group):
         environment: Literal["sandbox", "production"],
         name: str,
         scope: Literal["all", "read", "catalogue"] = OMIT,
-        expires_at: str | None = OMIT,
+        expires_at: str = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> CreatedApiKeyAnswer:
@@ -5940,7 +5981,7 @@ class AsyncMerchantsApiKeysGroup(Group):
         scope: `all`: everything that a shop’s server needs; it reads the catalogue, but cannot change it.
         `read`: GET requests only. `catalogue`: reads and changes products, prices and offerings, and
         nothing else. Otherwise the response is 403 `api_key_scope_insufficient`.
-        expires_at: From this time on, the response is 401 `api_key_invalid`. Null: never.
+        expires_at: From this time on, the response is 401 `api_key_invalid`. If absent, never.
         """
         return cast("CreatedApiKeyAnswer", await self._call(
             "POST",
@@ -6125,7 +6166,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         *,
         environment: Literal["sandbox", "production"],
         url: str,
-        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] | None = OMIT,
+        event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] = OMIT,
         standard_headers: bool = OMIT,
         timeout: float | None = None,
         max_attempts: int | None = None,
@@ -6180,6 +6221,8 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
 
         Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
         endpoint was disabled for failing.
+
+        event_types: Null: every type.
         """
         return cast("WebhookEndpointAnswer", await self._call(
             "PATCH",
@@ -6522,6 +6565,8 @@ class AsyncMerchantsSearchGroup(Group):
         q: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> FoundCustomerPage:
@@ -6535,11 +6580,12 @@ class AsyncMerchantsSearchGroup(Group):
         of a card, alone or with the brand, an amount or both (`Visa 4242 19.00`), for payments; a part of
         the number, for invoices and credit notes.
         cursor: next_cursor of the previous page.
+        to: Exclusive.
         """
         return cast("FoundCustomerPage", await self._call(
             "GET",
             f"/v1/merchants/{path_part(merchantId)}/search/customers",
-            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit},
+            query={"environment": environment, "q": q, "cursor": cursor, "limit": limit, "from": from_, "to": to},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6775,6 +6821,7 @@ class AsyncMerchantsPriceMovesGroup(Group):
         old_price_id: str,
         new_price_id: str,
         from_: str,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> PriceMoveAnswer:
@@ -6784,7 +6831,7 @@ class AsyncMerchantsPriceMovesGroup(Group):
         `subscription.updated`, with the subscription’s `price_move`, announces it for each: at most 500 a
         minute. The new price is not charged before the notice period has passed, and no other operation is
         blocked: subscribers who cancel by then do not pay the new price. A price has at most one active
-        move in each environment, so a repeated request is 409.
+        move in each environment: a second one is 409.
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
@@ -6796,6 +6843,8 @@ class AsyncMerchantsPriceMovesGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/price-moves",
             body={"environment": environment, "old_price_id": old_price_id, "new_price_id": new_price_id, "from": from_},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -7180,20 +7229,20 @@ class AsyncMerchantsGroup(Group):
         return AsyncMerchantsSubscriptionsGroup(self._call)
 
     @property
-    def refunds(self) -> AsyncMerchantsRefundsGroup:
-        return AsyncMerchantsRefundsGroup(self._call)
-
-    @property
-    def disputes(self) -> AsyncMerchantsDisputesGroup:
-        return AsyncMerchantsDisputesGroup(self._call)
-
-    @property
     def invoices(self) -> AsyncMerchantsInvoicesGroup:
         return AsyncMerchantsInvoicesGroup(self._call)
 
     @property
     def credit_notes(self) -> AsyncMerchantsCreditNotesGroup:
         return AsyncMerchantsCreditNotesGroup(self._call)
+
+    @property
+    def refunds(self) -> AsyncMerchantsRefundsGroup:
+        return AsyncMerchantsRefundsGroup(self._call)
+
+    @property
+    def disputes(self) -> AsyncMerchantsDisputesGroup:
+        return AsyncMerchantsDisputesGroup(self._call)
 
     @property
     def billing(self) -> AsyncMerchantsBillingGroup:
@@ -7607,6 +7656,8 @@ class AsyncOperationsAuditGroup(Group):
         *,
         environment: Literal["sandbox", "production"] | None = None,
         subject_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         actor: str | None = None,
@@ -7621,13 +7672,14 @@ class AsyncOperationsAuditGroup(Group):
 
         environment: Absent: everything.
         subject_id: Only changes of this subject.
+        to: Exclusive.
         cursor: next_cursor of the previous page.
         actor: Only changes by this person or program, including those that they confirmed.
         """
         return cast("OperatorAuditEntryPage", await self._call(
             "GET",
             "/v1/operations/audit",
-            query={"environment": environment, "subject_id": subject_id, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
+            query={"environment": environment, "subject_id": subject_id, "from": from_, "to": to, "cursor": cursor, "limit": limit, "actor": actor, "merchant_id": merchant_id},
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -7892,6 +7944,10 @@ class AsyncHostedCheckout(AsyncCaller):
         return AsyncCreditNotesGroup(self._call)
 
     @property
+    def refunds(self) -> AsyncRefundsGroup:
+        return AsyncRefundsGroup(self._call)
+
+    @property
     def billing(self) -> AsyncBillingGroup:
         return AsyncBillingGroup(self._call)
 
@@ -7906,10 +7962,6 @@ class AsyncHostedCheckout(AsyncCaller):
     @property
     def invoice_settings(self) -> AsyncInvoiceSettingsGroup:
         return AsyncInvoiceSettingsGroup(self._call)
-
-    @property
-    def refunds(self) -> AsyncRefundsGroup:
-        return AsyncRefundsGroup(self._call)
 
     @property
     def merchants(self) -> AsyncMerchantsGroup:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import httpx
 
@@ -32,7 +31,8 @@ NEVER_STARTED = frozenset({408, 429})
 TRANSIENT = frozenset({500, 502, 503, 504})
 # The only 409 that another attempt can change: the first request is still running.
 STILL_RUNNING = "idempotency_key_in_progress"
-KEY_FORM = re.compile(r"[\x20-\x7e]{1,255}")
+# A header has no blank at either end.
+KEY_FORM = re.compile(r"(?! )[\x20-\x7e]{1,255}(?<! )")
 
 Verb = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -82,7 +82,7 @@ def settings_of(api_key: str, base_url: str | None, timeout: float, max_attempts
         raise ValueError(
             "The address of the installation is missing: pass base_url, or set HOSTED_CHECKOUT_URL."
         )
-    if urlsplit(address).scheme not in ("http", "https") or not urlsplit(address).netloc:
+    if not _is_address(address):
         raise ValueError(
             f"{address} is not an installation's address, which begins with https:// or http://."
         )
@@ -107,7 +107,9 @@ def call_of(
     if keyed:
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
         if not KEY_FORM.fullmatch(key):
-            raise ValueError("idempotency_key must be 1 to 255 printable ASCII characters.")
+            raise ValueError(
+                "idempotency_key must be 1 to 255 printable ASCII characters, without a blank at either end."
+            )
     headers = {
         "Authorization": f"Bearer {settings.api_key}",
         "Service-Version": CONTRACT_VERSION,
@@ -180,6 +182,14 @@ def wait_after(failure: Failure, attempt: int, call: Call) -> float | None:
         return None
     wait = max(doubled, failure.retry_after)
     return wait if wait <= LONGEST_WAIT else None
+
+
+def _is_address(text: str) -> bool:
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        return False
+    return url.scheme in ("http", "https") and url.host != ""
 
 
 def _query_value(value: object) -> str:

@@ -101,7 +101,7 @@ def _secrets_of(secret: str | Sequence[str] | None) -> Sequence[str]:
             raise ValueError(
                 "secret is an API key: the secret of a webhook endpoint begins with whsec_."
             )
-        if not one.startswith("whsec_") or one.strip() != one:
+        if not re.fullmatch(r"whsec_\S+", one):
             raise ValueError(
                 "secret must be the whole secret of the endpoint as shown, beginning with whsec_, without white space."
             )

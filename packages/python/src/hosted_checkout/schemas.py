@@ -367,8 +367,8 @@ class CreatedMerchantAnswer(Object):
     """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
     created_at: str
     updated_at: str
-    request_id: RequestId
     api_key: ApiKeyWithSecret
+    request_id: RequestId
 
 class CreditNote(Object):
     id: str
@@ -1615,11 +1615,11 @@ class ProbedRailAccountAnswer(Object):
     capabilities: RailCapabilities
     created_at: str
     updated_at: str
-    request_id: RequestId
     usable: bool
     """Whether it can take cards now, in at least one currency."""
     findings: list[RailFinding]
     """Its capabilities, and the reason for each missing one, as sentences."""
+    request_id: RequestId
 
 class Product(Object):
     id: str
@@ -1806,8 +1806,8 @@ class RotatedApiKeyAnswer(Object):
     """Accurate to the minute."""
     key: str
     """The key itself. It is stored as a hash and never shown again."""
-    request_id: RequestId
     replaces: ReplacedApiKey
+    request_id: RequestId
 
 class SalesOfADay(Object):
     day: str
@@ -1958,7 +1958,7 @@ class SubscriptionChange(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`."""
+    """`pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`."""
     hostedUrl: str | None
     """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
@@ -1972,7 +1972,7 @@ class SubscriptionChangeAnswer(Object):
     action_id: str
     type: Literal["plan_change", "offering_change", "quantity_change"]
     status: Literal["scheduled", "pending", "requires_action", "applied", "cancelled", "failed"]
-    """`pending`: its charge is under way or in doubt; `requires_action`: the bank requires the customer, who confirms and pays at `hostedUrl`; `failed`: it was not paid. Nothing changes before `applied`."""
+    """`pending`: its charge is under way or in doubt; `requires_action`: the customer must confirm and pay at `hostedUrl`, as the bank requires; `failed`: it was not paid. Nothing changes before `applied`."""
     hostedUrl: str | None
     """With `requires_action`, the page on which the customer confirms and pays the change, for 24 hours and at most until the period ends; otherwise null, as in lists and for callers who may not act for subscribers. Send it only to the customer."""
     target_plan_id: str
@@ -2076,11 +2076,11 @@ class SubscriptionDunning(Object):
     """The start of the oldest unpaid period."""
     declines: int
     """Declined charges for that period."""
-    waits_for: Literal["charge", "retry", "payment_method"]
-    """`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it."""
+    waits_for: Literal["charge", "retry", "payment_method", "nothing"]
+    """`charge`: one is under way; `retry`: the next one is at `retry_at`; `payment_method`: nothing is charged before the customer replaces it; `nothing`: charging has stopped, or the subscription ends first."""
     retry_at: str | None
-    ends_at: str
-    """When the subscription ends if it stays unpaid."""
+    ends_at: str | None
+    """When the subscription ends if it stays unpaid; null until an operator has decided about a request that was lost in a restore."""
     failure_code: str | None
     """Why the latest charge failed."""
 
@@ -2298,9 +2298,9 @@ class WebhookEndpointWithSecret(Object):
     """How long the previous secret also signs."""
     created_at: str
     updated_at: str
-    request_id: RequestId
     secret: str
     """Shown only once."""
+    request_id: RequestId
 
 class WebhookLogAttempt(Object):
     event_id: str
@@ -2344,9 +2344,9 @@ class WebhookLogEventAnswer(Object):
     recorded_at: str
     deliveries: list[WebhookDelivery]
     """Empty if no endpoint was subscribed to the type."""
-    request_id: RequestId
     body: str
     """The JSON text of every delivery."""
+    request_id: RequestId
 
 class WebhookLogEventPage(Object):
     data: list[WebhookLogEvent]

@@ -23,7 +23,7 @@ export const en = {
     overBody:
       'There is a newer one, or the subscription has ended. Nothing was changed. {merchant} can help you.',
   },
-  /** Replacements for a purchase's texts. */
+  /** Replacements for a purchase's strings. */
   instead: {
     pageTitle: 'Payment method for {merchant}',
     timeLeft: 'Time left:',

@@ -1,5 +1,5 @@
 /**
- * Texts of a payment method change: additional ones, and replacements for a purchase's texts. The document of a
+ * Strings of a payment method change: additional ones, and replacements for a purchase's. The document of a
  * purchase contains neither.
  */
 import type { Language } from '../../../../domain/core/languages.ts';

@@ -31,7 +31,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     const answer = await create(environment, role);
     expect(answer.status).toBe(201);
     expectMarks(answer);
-    const { key, ...shown } = createdApiKeyAnswer.strict().parse(answer.body);
+    const { key, ...shown } = createdApiKeyAnswer.schema.strict().parse(answer.body);
     expect(shown).toMatchObject({
       merchant_id: merchantId,
       environment,
@@ -102,6 +102,7 @@ describe('POST /v1/merchants/:merchantId/api-keys', () => {
     { scope: 'everything' },
     { expires_at: '2020-01-01T00:00:00Z' },
     { expires_at: 'tomorrow' },
+    { expires_at: null },
   ])('400 invalid_request: %j', async (fields) => {
     expectRefusal(await create('sandbox', 'owner', fields), 400, 'invalid_request');
   });

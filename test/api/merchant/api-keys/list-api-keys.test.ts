@@ -38,7 +38,7 @@ describe('GET /v1/merchants/:merchantId/api-keys', () => {
     async (role) => {
       const answer = await api.as(role, merchantId)('GET', path());
       expectMarks(answer);
-      apiKeyListAnswer.strict().parse(answer.body);
+      apiKeyListAnswer.schema.strict().parse(answer.body);
       expect(shown(answer)).toEqual([`ap_live_${live.slice(-4)}`, `ap_test_${sandbox.slice(-4)}`]);
       expect(JSON.stringify(answer.body)).not.toContain(live.slice(8, -4));
     },

@@ -114,7 +114,7 @@ describe('with two API processes', () => {
         }),
       );
     }
-  }, 120_000);
+  });
   afterAll(() => Promise.all(processes.map((process) => process.stop())));
 
   const statuses = () =>

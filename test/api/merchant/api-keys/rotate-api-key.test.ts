@@ -37,7 +37,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     const answer = await rotate(body, 'developer');
     expect(answer.status).toBe(201);
     expectMarks(answer);
-    const rotated = rotatedApiKeyAnswer.strict().parse(answer.body);
+    const rotated = rotatedApiKeyAnswer.schema.strict().parse(answer.body);
     expect(rotated).toMatchObject({ environment: 'production', prefix: 'ap_live_', expires_at: null });
     expect(rotated.replaces.id).toBe(old.id);
     expect(hoursUntil(rotated.replaces.expires_at)).toBeCloseTo(hours, 1);
@@ -64,7 +64,7 @@ describe('POST /v1/merchants/:merchantId/api-keys/:keyId/rotate', () => {
     expect((await rotate(undefined, 'owner', first.id)).body).toMatchObject(terms);
   });
 
-  test('201: without an overlap the previous key is refused at once', async () => {
+  test('201: without an overlap the previous key is refused immediately', async () => {
     const { body } = await rotate({ overlap_hours: 0 });
     expectRefusal(await use(old.key), 401, 'api_key_invalid');
     expect((await use(body.key)).status).toBe(200);

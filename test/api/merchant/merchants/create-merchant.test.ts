@@ -20,7 +20,7 @@ describe('POST /v1/merchants', () => {
     const answer = await create();
     expect(answer.status).toBe(201);
     expectMarks(answer);
-    const created = createdMerchantAnswer.strict().parse(answer.body);
+    const created = createdMerchantAnswer.schema.strict().parse(answer.body);
     expect(created).toMatchObject({
       id: expect.stringMatching(/^ap_mer_[0-9a-f]{32}$/),
       name: 'Harbour Coffee',

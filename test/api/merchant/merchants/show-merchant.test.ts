@@ -19,7 +19,7 @@ describe('GET /v1/merchants/:merchantId', () => {
     const answer = await api.as(role, merchantId)('GET', `/v1/merchants/${merchantId}`);
     expect(answer.status).toBe(200);
     expectMarks(answer);
-    expect(merchantAnswer.strict().parse(answer.body)).toMatchObject({
+    expect(merchantAnswer.schema.strict().parse(answer.body)).toMatchObject({
       id: merchantId,
       name: 'Kaffeerösterei Nord',
       status: 'active',

@@ -48,7 +48,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     const answer = await update(role, CHANGES[field]);
     expect(answer.status).toBe(200);
     expectMarks(answer);
-    const { request_id, ...after } = merchantAnswer.strict().parse(answer.body);
+    const { request_id, ...after } = merchantAnswer.schema.strict().parse(answer.body);
     expect(after).toMatchObject(CHANGES[field]);
     const { request_id: _, updated_at, [field]: changed, ...rest } = before;
     expect(after).toMatchObject(rest);
@@ -142,7 +142,7 @@ describe('PATCH /v1/merchants/:merchantId', () => {
     expect((await products()).status).toBe(200);
   });
 
-  test('the subscriptions capability takes effect at once', async () => {
+  test('the subscriptions capability takes effect immediately', async () => {
     const shop = await insertShop(api.pool);
     const sell = () =>
       api.request('POST', '/v1/checkouts', {

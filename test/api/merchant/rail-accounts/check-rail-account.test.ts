@@ -71,7 +71,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts/:railAccountId/check', ()
     theirs.settings.takesEuros = true;
     const answer = await check();
     expectMarks(answer);
-    const account = probedRailAccountAnswer.strict().parse(answer.body);
+    const account = probedRailAccountAnswer.schema.strict().parse(answer.body);
     expect(account).toMatchObject({ id: accountId, status: 'active', usable: true });
     expect((await api.audited(merchantId)).slice(1)).toMatchObject([
       {

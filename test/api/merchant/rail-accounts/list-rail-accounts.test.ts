@@ -37,7 +37,7 @@ describe('GET /v1/merchants/:merchantId/rail-accounts', () => {
     async (role) => {
       const answer = await api.as(role, merchantId)('GET', path());
       expectMarks(answer);
-      const { data } = railAccountListAnswer.strict().parse(answer.body);
+      const { data } = railAccountListAnswer.schema.strict().parse(answer.body);
       expect(shown(answer)).toEqual(ids);
       expect(data.map(({ rail, status }) => `${rail} ${status}`)).toEqual([
         'stripe active',

@@ -9,6 +9,7 @@ import { insertMerchant } from '../../../support/db/fixtures.ts';
 
 /** Accounts that cannot take cards. */
 const closed = new Set<string>();
+let whileProbed: () => Promise<unknown> = async () => {};
 
 /** A rail whose credential names the account. */
 const rail = {
@@ -18,13 +19,16 @@ const rail = {
     environmentVariable: name.toUpperCase(),
     description: name,
   })),
-  probe: async ({ credential }) => ({
-    identity: credential.key ?? null,
-    usable: !closed.has(credential.key ?? ''),
-    whole: true,
-    findings: [],
-    capabilities: { cardFields: true, recurring: true, wallets: [], refunds: true, currencies: ['EUR'] },
-  }),
+  probe: async ({ credential }) => {
+    await whileProbed();
+    return {
+      identity: credential.key ?? null,
+      usable: !closed.has(credential.key ?? ''),
+      whole: true,
+      findings: [],
+      capabilities: { cardFields: true, recurring: true, wallets: [], refunds: true, currencies: ['EUR'] },
+    };
+  },
 } satisfies Partial<Rail> as unknown as Rail;
 
 let api: PeopleApi;
@@ -100,6 +104,76 @@ test('one person alone cannot replace an account after withdrawing the request',
   expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
 });
 
+test('a confirmation allows one replacement', async () => {
+  const replace = async (sub: string, key: string) => {
+    await set(sub, key, 'production');
+    await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`);
+    expect((await set(sub, key, 'production')).status).toBe(200);
+  };
+  await set('ada', 'acct_theirs', 'production');
+  await replace('ada', 'acct_thiefs');
+  // A repeated request, as after a lost answer, changes nothing.
+  expect((await set('ada', 'acct_thiefs', 'production')).status).toBe(200);
+  await replace('bob', 'acct_theirs');
+  expectRefusal(await set('ada', 'acct_thiefs', 'production'), 409, 'rail_account_refused');
+});
+
+test('a check, or an added key, does not use up a confirmation', async () => {
+  const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
+  await set('ada', 'acct_other', 'production');
+  await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`);
+  const path = `/v1/merchants/${merchantId}/rail-accounts/${first.id}/check`;
+  expect((await by('ada', 'POST', path, { apply: true })).status).toBe(200);
+  expect((await setKeys('ada', { hook: 'added' })).status).toBe(200);
+  expect((await set('ada', 'acct_other', 'production')).status).toBe(200);
+});
+
+test.each([
+  ['replacement', (account: string) => set('ada', `acct_${account}`, 'production')],
+  ['change of keys', (name: string) => setKeys('ada', { public: name })],
+])(
+  'a confirmed %s that was not stored keeps its confirmation, which still allows one',
+  async (_name, change) => {
+    const confirmed = async (name: string) => {
+      await change(name);
+      await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`);
+    };
+    const { body: first } = await setKeys('ada', { key: 'acct_theirs', public: 'theirs' });
+    await confirmed('other');
+    await api.pool.query(sql.unsafe`alter table rail_accounts add constraint fails check (false) not valid`);
+    try {
+      expectRefusal(await change('other'), 500, 'internal_error');
+    } finally {
+      await api.pool.query(sql.unsafe`alter table rail_accounts drop constraint fails`);
+    }
+    const setStatus = (status: string) =>
+      api.pool.query(sql.unsafe`update rail_accounts set status = ${status} where id = ${first.id}`);
+    whileProbed = () => setStatus('disabled');
+    try {
+      expectRefusal(await change('other'), 409, 'rail_account_refused');
+    } finally {
+      whileProbed = async () => {};
+      await setStatus('active');
+    }
+    expect((await change('other')).status).toBe(200);
+    await confirmed('theirs');
+    expect((await change('theirs')).status).toBe(200);
+    expectRefusal(await change('other'), 409, 'rail_account_refused');
+  },
+);
+
+test('a check by one person does not enable a former account', async () => {
+  const { body: first } = await set('ada', 'acct_thiefs', 'production');
+  await set('ada', 'acct_theirs', 'production');
+  await by('eve', 'POST', `/v1/operations/requests/${await waiting()}/confirm`);
+  const { body: latest } = await set('ada', 'acct_theirs', 'production');
+  await api.pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${latest.id}`);
+  const check = (id: string) =>
+    by('ada', 'POST', `/v1/merchants/${merchantId}/rail-accounts/${id}/check`, { apply: true });
+  expectRefusal(await check(first.id), 409, 'rail_account_refused');
+  expect((await check(latest.id)).body.status).toBe('active');
+});
+
 test('one person alone cannot replace an account that was once active', async () => {
   await set('ada', 'acct_theirs', 'production');
   closed.add('acct_theirs');
@@ -109,6 +183,13 @@ test('one person alone cannot replace an account that was once active', async ()
   } finally {
     closed.clear();
   }
+});
+
+test('the merchant is notified of a new account even if its processor had refused the former one', async () => {
+  const { body: first } = await set('ada', 'acct_theirs', 'sandbox');
+  await api.pool.query(sql.unsafe`update rail_accounts set status = 'disabled' where id = ${first.id}`);
+  await set('ada', 'acct_other', 'sandbox');
+  expect(await alerts()).toEqual([`rail_account_replaced ${first.id}`]);
 });
 
 test('an account that was never active is replaced by one person', async () => {

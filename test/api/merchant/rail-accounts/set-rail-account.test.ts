@@ -65,7 +65,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
     const answer = await set();
     expect(answer.status).toBe(200);
     expectMarks(answer);
-    const account = probedRailAccountAnswer.strict().parse(answer.body);
+    const account = probedRailAccountAnswer.schema.strict().parse(answer.body);
     expect(account).toMatchObject({
       merchant_id: merchantId,
       environment: 'sandbox',
@@ -322,7 +322,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
 test('GET /v1/merchants/:merchantId/rails: rails where accounts can be set, with their credential fields', async () => {
   const answer = await api.as('support', merchantId)('GET', `/v1/merchants/${merchantId}/rails`);
   expectMarks(answer);
-  expect(settableRailList.strict().parse(answer.body).data).toContainEqual({
+  expect(settableRailList.schema.strict().parse(answer.body).data).toContainEqual({
     name: 'stripe',
     credential_fields: expect.arrayContaining([{ name: 'secretKey', description: expect.any(String) }]),
   });

@@ -58,7 +58,7 @@ export async function startStripePeopleApi(): Promise<StripePeopleApi> {
 }
 
 /**
- * Makes calls to a processor time out almost at once.
+ * Makes calls to a processor time out almost immediately.
  * @returns the original time limit
  */
 export function hurried(): () => number {

@@ -100,6 +100,8 @@ test('a charge lost in a restore is excused only if the rail has none', () => {
     const session = copy.sessions.find(({ payment_id }) => moved.has(payment_id ?? '') === kept);
     copy.sessions = copy.sessions.filter((each) => each !== session);
     if (kept) copy.payments = copy.payments.filter(({ id }) => id !== session?.payment_id);
+    // A restored service delivers again what it had not recorded as delivered.
+    copy.received.push(...copy.received.map((each) => ({ ...each, at: lost.at.replace('2100', '2101') })));
   };
   expect(found(records, (copy) => forget(copy, false))).toEqual([]);
   expect(found(records, (copy) => forget(copy, true))).toContain('every charge is known');
@@ -107,7 +109,7 @@ test('a charge lost in a restore is excused only if the rail has none', () => {
 
 const TWICE = 'at most one charge per session and period';
 
-test('a late payment for a period is not a second charge of the next period', () => {
+test('a late payment for a period is not a second charge for the next period', () => {
   const pay = (copy: Copy, times: number, lastId = `ap_pay_late${times - 1}`) => {
     const renewed = copy.received.find(({ type, rawBody }) => {
       const isOfActive = rawBody.includes('"status":"active"');
@@ -250,8 +252,38 @@ test('a cancellation lost in a restore is adopted or listed, unless Temporal los
   // A request sent after the restore is not lost.
   expect(found(records, (copy) => lose(copy, (id) => list(copy, id), 1))).toContain(UNTRUE);
   const fault = { what: '', at: '', until: '' };
-  isExcused((copy) => copy.faults.push({ ...fault, kind: 'Temporal is restored' }));
+  for (const kind of ['Temporal is restored', 'both are restored'])
+    isExcused((copy) => copy.faults.push({ ...fault, kind }));
   isExcused((copy, id) => copy.faults.push({ ...fault, kind: 'a run is reset', what: id }));
+});
+
+test('after an undone cancellation, only a lost dispute ends a subscription and leaves its invoice unpaid', () => {
+  const stop = (copy: Copy, status: string) => {
+    const paid = copy.payments.find(({ order_id }) => invoiceOf(copy, order_id));
+    const invoice = invoiceOf(copy, paid?.order_id ?? null);
+    const stopped = copy.subscriptions.find(({ id }) => id === invoice?.subscription_id);
+    const answered = copy.exchanges.find(({ path, status }) => path.endsWith('/cancel') && status === 200);
+    if (!paid || !invoice || !stopped || !answered) throw new Error('the records have no paid subscription');
+    copy.exchanges.push({ ...answered, path: `/v1/subscriptions/${stopped.id}/cancel/undo` });
+    Object.assign(stopped, { cancel_at_period_end: true, charging_stopped_at: stopped.clock });
+    const { reference, ...dispute } = copy.railDisputes[0] ?? {};
+    if (!reference) throw new Error('the records have no dispute');
+    const own = { ...dispute, id: 'ap_dsp_planted', payment_id: paid.id, status };
+    copy.disputes.push(own as Copy['disputes'][number]);
+    copy.railDisputes.push({ ...own, reference: paid.id } as Copy['railDisputes'][number]);
+    Object.assign(invoice, { status: 'open' });
+  };
+  const invoiceOf = (copy: Copy, orderId: string | null) =>
+    copy.invoices.find(({ order_id, subscription_id }) => {
+      const owner = copy.subscriptions.find(
+        ({ id, status }) => id === subscription_id && status === 'active',
+      );
+      return orderId !== null && order_id === orderId && owner;
+    });
+  const broken = (status: string) => found(records, (copy) => stop(copy, status));
+  const both = ['a 2xx response stays true', 'nothing is unfinished past its deadline'];
+  expect(both.filter((promise) => broken('won').includes(promise))).toEqual(both);
+  expect(both.filter((promise) => broken('lost').includes(promise))).toEqual([]);
 });
 
 test('a buyer whose click is never answered is excused once the session is over', () => {

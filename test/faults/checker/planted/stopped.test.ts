@@ -65,3 +65,33 @@ test('a subscription held in its trial may stay past its period, one that pauses
     true,
   ]);
 });
+
+test('an active subscription whose charging a lost request has stopped keeps its unpaid invoice', () => {
+  const UNFINISHED = 'nothing is unfinished past its deadline';
+  const unpaid = (name: string, isListed: boolean, daysLate = 0, isStopped = true) =>
+    found(records, (copy) => {
+      const live = first(
+        copy.subscriptions,
+        ({ id, status }) => status === 'active' && copy.invoices.some((each) => each.subscription_id === id),
+      );
+      const clock = new Date(Date.parse(live.clock) + daysLate * 86_400_000).toISOString();
+      const stopped = { charging_stopped_at: isStopped ? live.clock : null };
+      Object.assign(live, { clock, next_charge_at: null, change: null, ...stopped });
+      Object.assign(
+        first(copy.invoices, ({ subscription_id }) => subscription_id === live.id),
+        { status: 'open' },
+      );
+      loseRequest(copy, live.id, name, copy.endedAt);
+      if (!isListed) copy.incidents.pop();
+    }).includes(UNFINISHED);
+  expect([unpaid('plan-change', true), unpaid('cancel', true), unpaid('pause', true, 90)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([unpaid('pause', false), unpaid('cancel', true, 90), unpaid('cancel', true, 0, false)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

@@ -51,8 +51,8 @@ async function resolveDoubts(victims: Victims, random: Random): Promise<string> 
 }
 
 /**
- * A return that the unresponsive rail has left unanswered twice is tried again after five minutes, unless somebody
- * requests it.
+ * A return that the unresponsive rail has left unanswered twice is tried again after five minutes, or earlier on
+ * request.
  */
 async function askAboutReturns(place: Place): Promise<void> {
   const waiting = (await listed(place)).filter(({ kind }) => kind === 'orphaned_charge');
@@ -67,7 +67,7 @@ async function subscriber(merchant: Merchant) {
 }
 
 /**
- * Faults for calls that move money and for all look-ups; charges of other buyers pass. A call that the rail
+ * Faults for calls that move money and for all look-ups; other buyers' charges pass. A call that the rail
  * executes before it stops answering follows a look-up that it still answers.
  */
 function silence(random: Random): readonly object[] {

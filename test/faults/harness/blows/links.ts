@@ -21,7 +21,7 @@ export function blowsToLinks({ place }: Victims): readonly Blow[] {
     return link.name;
   };
   const { links } = place;
-  // HTTP only: bytes repeated to PostgreSQL or Temporal fail at once, in the log-in or the framing.
+  // HTTP only: bytes repeated to PostgreSQL or Temporal fail immediately, in the log-in or the framing.
   const ofHttp = links.filter(({ name }) => / to (the rail|receiver|API|the APIs)$/.test(name));
   return [
     {

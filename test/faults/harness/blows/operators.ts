@@ -38,7 +38,7 @@ const ACTS: Readonly<Record<string, (place: Place, incident: Incident) => Promis
   dispute_open: closeDispute,
 };
 
-/** Settles a session, a charge of a subscription, or a refund. */
+/** Settles a session, a subscription's charge, or a refund. */
 async function resolve(place: Place, incident: Incident): Promise<string> {
   const outcome = await outcomeInBooks(place, incident);
   await resolveAs(place, incident.id, outcome);

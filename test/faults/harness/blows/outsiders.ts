@@ -51,7 +51,7 @@ export function blowsFromOutsiders({ place, merchant }: Victims): readonly Blow[
 }
 
 /**
- * The bank disputes a paid charge; it decides some disputes at once, and leaves the others open.
+ * The bank disputes a paid charge; it decides some disputes immediately, and leaves the others open.
  * @param beside runs at the same moment
  */
 async function dispute(

@@ -41,7 +41,10 @@ export function blowsToProcesses({ place, recorder, builds, isLong }: Victims): 
     victim.thaw();
     return victim.name;
   };
-  /** Moves the wall clock of one process at once, as when its machine's clock is set. Timers continue normally. */
+  /**
+   * Moves the wall clock of one process in one step, as when its machine's clock is set. Timers continue
+   * normally.
+   */
   const moveClock = async (random: Random) => {
     const [victim, offset] = [random.pick(serving), random.pick(OFFSETS)];
     const wrong = { LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' };

@@ -28,7 +28,7 @@ export class Recorder {
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];
   /** Milliseconds from a fault to the event that the harness measures. */
   readonly recoveries: { what: string; ms: number }[] = [];
-  /** How often each operation on a subscription, or sale of a last redemption, was begun. */
+  /** How often each operation on a subscription, or sale of a last redemption, was started. */
   readonly begun = new Map<string, number>();
 
   readonly #last = new Map<string, string>();

@@ -147,7 +147,7 @@ export class Buyer {
       number === APPLE_PAY
         ? ({ method: 'POST', url: `${origin}/wallet-tokens`, body: { account, wallet: APPLE_PAY } } as const)
         : ({ method: 'POST', url: `${origin}/tokens`, body } as const);
-    // Not recorded: the rail alone receives card numbers.
+    // Not recorded: only the rail receives card numbers.
     const silent = { exchanges: [] } as unknown as Recorder;
     return (await sendUntilAnswered(silent, call, this.#left())).body?.token;
   }

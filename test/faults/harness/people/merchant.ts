@@ -154,7 +154,10 @@ export class Merchant {
       await this.#post('/v1/manual-charges', { orderId: session.order_id }, randomUUID());
   }
 
-  /** One purchase with a card that pays at once. @returns the session afterwards; undefined if there is none */
+  /**
+   * One purchase with a card that pays without a challenge.
+   * @returns the session afterwards; undefined if there is none
+   */
   async sellAtOnce(product: keyof Place['products'], code?: string): Promise<Sold | undefined> {
     const email = this.#newEmail();
     const made = await this.#create(product, `customer-${randomUUID().slice(0, 8)}`, email, code);
@@ -175,7 +178,7 @@ export class Merchant {
     return sendUntilAnswered(this.#recorder, this.#call('GET', path), WITHIN_MS);
   }
 
-  /** A request of a page, which needs no key of the merchant. */
+  /** A request from a page, which needs no key of the merchant. */
   async findAt(url: string): Promise<Answer> {
     return sendUntilAnswered(this.#recorder, { method: 'GET', url }, WITHIN_MS);
   }
@@ -262,7 +265,7 @@ export class Merchant {
     if (plan.startsWith('another plan')) await this.#changePlan(id, plan !== 'another plan');
     if (plan === 'another offering') await this.#changeOffering(id);
     if (plan === 'is cancelled while it renews') {
-      // The renewal's charge is claimed, and perhaps not sent yet.
+      // The renewal's charge is claimed, and may not have been sent yet.
       await this.renew(id, () => 1);
       await this.cancel(id, false);
       return;

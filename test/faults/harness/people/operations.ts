@@ -29,8 +29,8 @@ export const OPERATIONS = [...OF_TRIALS, ...OTHERS, ...RACES] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /**
- * Returns what each subscription does after its renewals, the races first: a short run begins each of them. Nothing is
- * repeated before everything has been drawn once. A null stands for a subscription without an operation.
+ * Draws an operation for each subscription after its renewals, the races first, so that a short run includes each race.
+ * Nothing is repeated before everything has been drawn once; null means no operation.
  */
 export function* drawOperations(random: Random): Generator<Operation | null, never> {
   yield* random.shuffle(RACES);

@@ -189,7 +189,7 @@ async function untilPromoted(server: Postgres): Promise<void> {
   }
 }
 
-/** A file that PostgreSQL, perhaps another user, can write. */
+/** A file that PostgreSQL can write, even if it runs as another user. */
 async function place(file: string, content: string): Promise<void> {
   await writeFile(file, content);
   await chmod(file, 0o666);

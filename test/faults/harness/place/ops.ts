@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 
 const run = promisify(execFile);
 
-/** @returns the command's output, also for exit code 1, which means incidents or unfinished work */
+/** @returns the command's output, even for exit code 1, which means incidents or unfinished work */
 export async function runOps({ env }: Pick<Place, 'env'>, ...args: readonly string[]): Promise<string> {
   const options = { env: { ...process.env, ...env }, cwd: PROJECT_DIR };
   const { stdout } = await run(process.execPath, [join(PROJECT_DIR, 'bin/ops.ts'), ...args], options).catch(

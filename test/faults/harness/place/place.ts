@@ -26,7 +26,7 @@ import { type Link, Links } from './link.ts';
 import { addOfferings, type OtherOffering } from './offerings.ts';
 import { type Preloads, preloaded } from './preloads.ts';
 import type { Supervised } from './process.ts';
-import { type AccountAtRail, partOf, startProcesses } from './processes.ts';
+import { type AccountAtRail, type Processes, partOf, startProcesses } from './processes.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import { openTemporalServer, type Temporal } from './temporal.ts';
 
@@ -58,6 +58,7 @@ export interface Place {
   readonly workers: readonly Supervised[];
   readonly apis: readonly Supervised[];
   readonly rail: Supervised;
+  readonly metrics: Processes['metrics'];
   readonly links: readonly Link[];
   readonly receiver: Receiver;
   readonly database: Database;
@@ -75,6 +76,7 @@ export interface PlaceOptions extends Preloads {
   readonly sessionSeconds: number;
   readonly railRetrySeconds?: readonly number[];
   readonly isLagging: boolean;
+  readonly hasMetrics?: boolean;
   /** Variables of APIs and workers besides their own. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -125,6 +127,7 @@ async function open(options: PlaceOptions, closing: Close[]): Promise<Omit<Place
     railRetrySeconds: options.railRetrySeconds,
     otherAccount,
     lagSeconds: options.isLagging ? LAG_SECONDS : 0,
+    hasMetrics: options.hasMetrics ?? false,
     env: options.env,
     preloads: options,
     databaseUrl,

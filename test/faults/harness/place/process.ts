@@ -13,7 +13,7 @@ export interface Supervised {
   /** SIGSTOP and SIGCONT. */
   freeze(): void;
   thaw(): void;
-  /** Environment variables added to its own at every later start. */
+  /** Adds environment variables to the process's own at every later start. */
   configure(env: NodeJS.ProcessEnv): void;
   /** Ends it and starts it with these additional variables, until it is restarted without them. */
   restart(signal: 'SIGTERM' | 'SIGKILL', env: NodeJS.ProcessEnv): Promise<void>;
@@ -36,6 +36,8 @@ export function supervise({ spec, healthUrl, logFile }: SupervisedOptions): Supe
   let configured: NodeJS.ProcessEnv = {};
   let more: NodeJS.ProcessEnv = {};
   const start = () => {
+    // Two restarts that overlap would start it twice, and only one of the two would ever be stopped.
+    if (part?.isRunning()) return;
     const env = { ...spec.env, ...configured, ...more };
     part = startPart({ ...spec, env, onLine: (line) => appendFileSync(logFile, `${line}\n`) });
     void part.exited.then(async () => {

@@ -7,7 +7,7 @@ import { type Preloads, preloaded } from './preloads.ts';
 import { type Supervised, supervise } from './process.ts';
 
 const WORKERS = 2;
-const HEALTHY_WITHIN_MS = 60_000;
+const HEALTHY_WITHIN_MS = 180_000;
 
 /** Delays of minutes and days, shortened to seconds. A rail call ends before a frozen process resumes. */
 const SHORT_TIMES = {
@@ -37,6 +37,7 @@ export interface ProcessesOptions {
   readonly railRetrySeconds: readonly number[] | undefined;
   readonly otherAccount: AccountAtRail;
   readonly lagSeconds: number;
+  readonly hasMetrics: boolean;
   readonly preloads: Preloads;
   readonly env: NodeJS.ProcessEnv | undefined;
   readonly databaseUrl: string;
@@ -54,6 +55,8 @@ export interface Processes {
   readonly rail: Supervised;
   readonly apis: readonly Supervised[];
   readonly workers: readonly Supervised[];
+  /** Host and port of each process's metrics. */
+  readonly metrics: { readonly api: readonly string[]; readonly worker: readonly string[] };
   readonly logFiles: readonly string[];
 }
 
@@ -72,9 +75,16 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     const part = partOf(options.specs, name);
     return start(part, name, part.healthUrl, env);
   };
+  const metrics = { api: [] as string[], worker: [] as string[] };
   const startService = async (part: 'api' | 'worker', name: string, port: number) => {
     const portName = part === 'api' ? 'API_PORT' : 'WORKER_HEALTH_PORT';
-    const env = { ...(await serviceEnv(name, options)), [portName]: `${port}` };
+    const metricsPort = options.hasMetrics ? await freePort() : 0;
+    if (metricsPort > 0) metrics[part].push(`127.0.0.1:${metricsPort}`);
+    const env = {
+      ...(await serviceEnv(name, options)),
+      [portName]: `${port}`,
+      [`${part.toUpperCase()}_METRICS_PORT`]: `${metricsPort}`,
+    };
     return start(partOf(options.specs, part), name, `http://127.0.0.1:${port}/healthz`, env);
   };
 
@@ -96,7 +106,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     if (!(await each.untilHealthy(HEALTHY_WITHIN_MS)))
       throw new Error(`${each.name} does not start: see ${options.logsDir}`);
   }
-  return { rail, apis, workers, logFiles };
+  return { rail, apis, workers, metrics, logFiles };
 }
 
 /** The process's environment; every address of another part leads through a new link. */
@@ -109,8 +119,6 @@ async function serviceEnv(name: string, options: ProcessesOptions): Promise<Node
     TEMPORAL_ADDRESS: `127.0.0.1:${await links.to(`${name} to Temporal`, temporalPort)}`,
     SANDBOX_RAIL_URL: `http://127.0.0.1:${await links.to(`${name} to the rail`, railPort)}`,
     ...preloaded(options.preloads),
-    API_METRICS_PORT: '0',
-    WORKER_METRICS_PORT: '0',
     ...options.env,
   };
 }

@@ -11,6 +11,7 @@ export function openDispute(account: DoubleAccount, intentId: string): void {
     intent: intentId,
     amount,
     created: unixNow(),
+    caseType: 'chargeback',
     status: 'needs_response',
   };
   account.disputes.push(dispute);

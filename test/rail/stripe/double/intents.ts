@@ -16,7 +16,11 @@ const CANCELLABLE = [
 
 export function createIntent(account: DoubleAccount, kind: Intent['kind'], form: FormValues): Intent {
   const amount = kind === 'payment' ? Number(text(form, 'amount')) : 0;
-  if (kind === 'payment' && !(amount >= 50)) throw badRequest('amount_too_small', 'amount');
+  if (kind === 'payment' && account.settings.refusesCards)
+    throw badRequest('payment_intent_invalid_parameter', 'payment_method_types');
+  if (Number.isNaN(amount)) throw badRequest('parameter_invalid_integer', 'amount');
+  if (kind === 'payment' && amount < 50) throw badRequest('amount_too_small', 'amount');
+  if (amount > 99_999_999) throw badRequest('amount_too_large', 'amount');
   const customer = text(form, 'customer') ?? null;
   if (customer && !account.customers.has(customer)) throw badRequest('resource_missing', 'customer');
   const method = text(form, 'payment_method') ?? null;

@@ -109,7 +109,7 @@ export function refundObject({ id, intent, amount, created, metadata, status, fa
   };
 }
 
-export function disputeObject({ id, intent, amount, created, status }: Dispute) {
+export function disputeObject({ id, intent, amount, created, status, caseType }: Dispute) {
   return {
     id,
     object: 'dispute',
@@ -131,6 +131,10 @@ export function disputeObject({ id, intent, amount, created, status }: Dispute) 
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
+    payment_method_details: {
+      card: { brand: 'visa', case_type: caseType, network: 'visa', network_reason_code: null },
+      type: 'card',
+    },
     reason: 'fraudulent',
     status,
   };

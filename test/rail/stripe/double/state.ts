@@ -91,6 +91,8 @@ export interface PendingItem {
 
 interface AccountSettings {
   takesEuros: boolean;
+  /** True if every payment intent is refused as invalid, without a reason that concerns its card. */
+  refusesCards: boolean;
   storesCards: boolean;
   wallets: readonly ('apple_pay' | 'google_pay')[];
   /** Hosts registered for wallets. */
@@ -144,6 +146,7 @@ export interface Dispute {
   readonly intent: string;
   readonly amount: number;
   readonly created: number;
+  caseType: string;
   status: string;
 }
 
@@ -168,6 +171,7 @@ export function newAccount(name: string): DoubleAccount {
     enabled: true,
     settings: {
       takesEuros: true,
+      refusesCards: false,
       storesCards: true,
       wallets: [],
       domains: [],

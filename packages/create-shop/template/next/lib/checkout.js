@@ -4,5 +4,5 @@ import { HostedCheckout } from 'hosted-checkout';
 export const productId = process.env.PRODUCT_ID ?? '';
 export const checkout = new HostedCheckout(process.env.HOSTED_CHECKOUT_API_KEY ?? '');
 
-/** Where buyers return. From the settings and not from the Host header, which anybody can forge. */
+/** Where buyers return: from the settings, because anyone can forge the Host header. */
 export const shop = process.env.SHOP_URL ?? '';

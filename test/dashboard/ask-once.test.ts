@@ -1,0 +1,19 @@
+/** Requests that wait for a new log-in. */
+import { expect, test } from '@jest/globals';
+import { askOnce } from '../../dashboard/app/session/ask-once.ts';
+
+test('a request that joins while the person logs in gets the answer, too', async () => {
+  const shown: boolean[] = [];
+  const { ask, answer } = askOnce((isAsked) => shown.push(isAsked));
+  const first = ask();
+  // A dialog keeps the function of its first rendering while another window is open.
+  const whenLoggedIn = answer;
+  const second = ask();
+  whenLoggedIn(true);
+  expect(await Promise.all([first, second])).toEqual([true, true]);
+  expect(shown.at(-1)).toBe(false);
+  const third = ask();
+  expect(shown.at(-1)).toBe(true);
+  answer(false);
+  expect(await third).toBe(false);
+});

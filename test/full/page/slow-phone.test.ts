@@ -1,0 +1,31 @@
+/** The hosted page on a slow phone: 874 ms to its card fields on an idle machine (docs/performance.md). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { visitSlowly } from '../../e2e/slow-phone.ts';
+import { atBest } from '../../support/core/at-best.ts';
+import { delay } from '../../support/core/slowness.ts';
+import { launchBrowser } from '../../support/stack/browser.ts';
+import { startStack, type TestStack } from '../../support/stack/stack.ts';
+
+let stack: TestStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack({ parts: ['rail', 'shop', 'api'] }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+
+test('the card fields can be filled in within a second', async () => {
+  const visit = async () =>
+    visitSlowly(browser, (await stack.createCheckout(stack.products.oneTime)).hostedUrl);
+  // Warms up: at the first page, nothing is compiled or cached in the API yet.
+  await visit();
+  const readyMs = async () => {
+    const { fieldsReadyMs } = await visit();
+    return fieldsReadyMs / delay();
+  };
+  expect(await atBest(1_000, readyMs)).toBeLessThan(1_000);
+});
