@@ -59,7 +59,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       select ${epoch}::bigint, rail_account_id, 'request', id || ':' || ${operationKey}::text, merchant_id, environment, ${name}, amount, currency, ${at}, id,
         'person'
       from subscriptions s
-      where id = ${subscriptionId} and status in ${BILLED} and not exists (
+      where id = ${subscriptionId} and (status in ${BILLED} or status = 'incomplete') and not exists (
         select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
       on conflict (rail_account_id, reference) do update
         set epoch = excluded.epoch, outcome = excluded.outcome, at = excluded.at, state = 'person', effect = null,

@@ -525,6 +525,13 @@ test('a cancellation that is in the copy, or concerns an ended or unknown subscr
   expect(await listLostRequest(pool, 1, { ...asked, subscriptionId: 'ap_sub_lost' })).toBe(false);
 });
 
+test('a cancellation of a subscription whose first payment is still unknown in the copy is listed', async () => {
+  const { subscriptionId, asked, reference } = await cancelled();
+  await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${subscriptionId}`);
+  expect(await listLostRequest(pool, 1, asked)).toBe(true);
+  expect(await listedOf(subscriptionId)).toEqual([reference]);
+});
+
 test('each lost request is listed once, in a separate row, until it is settled', async () => {
   const { subscriptionId, asked } = await cancelled();
   const change = { ...asked, name: 'scheduleChange', effect: null };
