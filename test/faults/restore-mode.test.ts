@@ -47,7 +47,7 @@ import { type Receiver, startReceiver } from '../support/server/receiver.ts';
 import { currentDetails } from '../support/temporal/current-details.ts';
 import { keepHistory } from '../support/temporal/replay.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
-import { CARDS, subscribe, untilArrived, update } from '../support/world/subscription-world.ts';
+import { CARDS, startIt, subscribe, untilArrived, update } from '../support/world/subscription-world.ts';
 
 const DECLINED = '4000000000000002';
 const RESUMES_AT = addDays(new Date().toISOString(), 90);
@@ -119,6 +119,7 @@ async function moveSomeMoney() {
   const scheduled = await update(world, unchanged, scheduleChangeUpdate, toPlan(otherPlan));
   await endPeriod([subscription, cancelled], 8);
   return {
+    unanswered: await payUnanswered(),
     unchanged,
     scheduled: scheduled.kind === 'done' ? String(scheduled.changeId) : '',
     unsubscribed: await world.session(world.shop.products.recurring),
@@ -146,6 +147,19 @@ async function trialOfSeats(): Promise<string> {
   return (await insertProduct(world.pool, { merchantId, quantity: { min: 1, max: 9 }, price })).productId;
 }
 
+/** A trial whose first charge was sent before the backup, and is answered after it. */
+async function payUnanswered(): Promise<string> {
+  const sessionId = await world.session(world.shop.products.trial);
+  const reference = await world.pool.oneFirst(id`
+    select session_payment_id(id, created_at, 1) as id from checkouts where id = ${sessionId}`);
+  world.faults.add({ operation: 'authorize', mode: 'drop-after', count: 1, delayMs: 0, reference });
+  world.faults.add({ operation: 'lookup', mode: '500', count: 1_000, delayMs: 0, reference });
+  await world.pay(sessionId, CARDS.approved);
+  const lookup = expect.objectContaining({ operation: 'lookup', reference });
+  await eventually(async () => expect(await world.railRequests()).toContainEqual(lookup));
+  return sessionId;
+}
+
 async function payForSeats(id: string, quantity: number): Promise<void> {
   const claimId = randomUUID();
   await world.storeClick(id, CARDS.approved, claimId);
@@ -165,6 +179,11 @@ const toPlan = (targetPlanId: string) =>
 
 /** Runs after the backup: everything it does is lost. */
 async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
+  world.faults.clear();
+  await world.until(before.unanswered, 'succeeded');
+  const answered = await subscriptionOf(before.unanswered);
+  await startIt(world, answered);
+  await update(world, answered, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.cancelled, cancelSubscriptionUpdate, { atPeriodEnd: false });
   await update(world, before.ending, cancelSubscriptionUpdate, { atPeriodEnd: true });
   await update(world, before.continuing, cancelSubscriptionUpdate, { atPeriodEnd: true });
@@ -210,6 +229,7 @@ async function moveMoney(before: Awaited<ReturnType<typeof moveSomeMoney>>) {
   await eventually(async () => expect(await renewals(before.subscription)).toEqual(['succeeded']));
   return {
     ...before,
+    answered,
     lastPause,
     subscribed,
     unknownPayment: (await world.payments(unknown))[0]?.id ?? '',
@@ -338,7 +358,7 @@ describe('while fenced', () => {
       expect(await currentDetails(comparison)).toMatch(/^\*\*Waiting for calls .*\n- 0 of 1 rail accounts/),
     );
     expect(receiver.received).toHaveLength(fencedDeliveries);
-    const forAPerson = 15 + lost.lastPause.requests;
+    const forAPerson = 16 + lost.lastPause.requests;
     expect(await comparison.result()).toMatchObject({ step: 'lifted', compared: 1, forAPerson, open: 0 });
     await keepHistory(comparison, 'restore');
   }, 90_000);
@@ -374,6 +394,7 @@ describe('after the comparison', () => {
   test.each([
     ['cancelled', 'it had ended'],
     ['ending', cancelSubscriptionUpdate.name],
+    ['answered', cancelSubscriptionUpdate.name],
     ['trial', moveTrialUpdate.name],
   ] as const)(
     'a subscription whose cancellation or moved trial was lost is listed and stopped: %s',
