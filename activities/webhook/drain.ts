@@ -231,6 +231,7 @@ class Drain {
     const attemptsMade = delivery.roundAttempts + 1;
     this.#groups.add({
       eventId: delivery.eventId,
+      url: delivery.url,
       leasedAtMs: delivery.leasedAtMs,
       delivered,
       ...heard,

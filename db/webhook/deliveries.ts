@@ -86,6 +86,8 @@ export async function releaseDeliveries(
 
 export interface DeliveryResult {
   readonly eventId: string;
+  /** Where it was sent; the endpoint's URL may have changed since. */
+  readonly url: string;
   /** PostgreSQL's clock at the lease, in Unix milliseconds. */
   readonly leasedAtMs: number;
   readonly delivered: boolean;
@@ -110,8 +112,8 @@ export interface ResultGroup {
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
- * to fail, one alert a day for exhausted deliveries, and its disabling after five days of failures or at a 410.
- * Alerts go to the merchant's other endpoints.
+ * to fail, one alert a day for exhausted deliveries, and its disabling after five days of failures or at a 410 of its
+ * current URL. Alerts go to the merchant's other endpoints.
  * @returns whether an alert was recorded
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<boolean> {
@@ -121,8 +123,8 @@ export async function recordResults(pool: Pool, group: ResultGroup): Promise<boo
     return false;
   }
   return inTransaction(pool, async (tx) => {
-    const gone = failures.some((result) => result.httpStatus === 410);
     const health = await keepHealth(tx, group.endpoint.endpointId, failures.length < group.results.length);
+    const gone = failures.some(({ httpStatus, url }) => httpStatus === 410 && url === health?.url);
     const exhausted = await writeResults(tx, group);
     const reason = gone ? 'gone' : health?.failedTooLong ? 'failing' : undefined;
     const disabled = reason !== undefined && (await disableEndpoint(tx, group.endpoint, reason));

@@ -13,13 +13,13 @@ import { type EndpointRef, endpointRefRow, recordEvent } from './events.ts';
 
 /** The first failure sets `failing_since`, a success clears it. */
 export async function keepHealth(tx: Transaction, endpointId: string, anySuccess: boolean) {
-  return tx.maybeOne(sql.type(camelCased({ failed_too_long: z.boolean() }))`
+  return tx.maybeOne(sql.type(camelCased({ failed_too_long: z.boolean(), url: z.string() }))`
     update webhook_endpoints
     set failing_since = ${anySuccess ? sql.fragment`null` : sql.fragment`coalesce(failing_since, service_clock())`}
     where id = ${endpointId}
     returning coalesce(
       failing_since <= service_clock() - make_interval(secs => ${DISABLED_AFTER_SECONDS}), false
-    ) as failed_too_long`);
+    ) as failed_too_long, url`);
 }
 
 const ALERTED_AT_ONCE = 100;

@@ -74,6 +74,7 @@ const answer = (eventIds: readonly string[], httpStatus: number) =>
     failing: false,
     results: eventIds.map((eventId) => ({
       eventId,
+      url: 'https://shop.example/hooks',
       leasedAtMs: Date.now(),
       delivered: httpStatus < 300,
       httpStatus,

@@ -22,6 +22,7 @@ import {
   unfinishedRecoveries,
 } from '../../../db/webhook/recover-deliveries.ts';
 import { redeliver } from '../../../db/webhook/redeliver.ts';
+import { findWebhookEndpoint, updateWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint, createMerchant } from '../../support/db/webhooks.ts';
 
@@ -37,9 +38,11 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 beforeEach(async () => {
   const scope = await createMerchant(pool);
-  const { id } = await createEndpoint(pool, scope);
+  const { id } = await createEndpoint(pool, scope, { url: URL_OF_ENDPOINT });
   endpoint = { endpointId: id, ...scope };
 });
+
+const URL_OF_ENDPOINT = 'https://shop.example/hooks';
 
 const event = () => ({
   scope: { merchantId: endpoint.merchantId, environment: endpoint.environment },
@@ -53,6 +56,7 @@ const lease = (token: string, limit = 10, leaseSeconds = 60) =>
 const idsOf = (leased: readonly { eventId: string }[]) => leased.map(({ eventId }) => eventId).sort();
 const result = (eventId: string, changes: Partial<DeliveryResult> = {}): DeliveryResult => ({
   eventId,
+  url: URL_OF_ENDPOINT,
   leasedAtMs: Date.now(),
   delivered: true,
   httpStatus: 200,
@@ -206,6 +210,21 @@ describe('a recovery', () => {
     };
     expect(await recoverBatch(pool, batch)).toMatchObject({ recovered: 0, next: { eventId: '' } });
     expect((await delivery(eventId)).status).toBe('exhausted');
+  });
+});
+
+describe('a 410', () => {
+  test.each([
+    ['disables the endpoint', {}, 'disabled'],
+    ['of an earlier URL only fails', { url: 'https://new.example/hooks' }, 'enabled'],
+  ])('%s', async (_name, changes, status) => {
+    const id = await record();
+    await lease('a');
+    await updateWebhookEndpoint(pool, endpoint.merchantId, endpoint.endpointId, changes, { actor: 'ada' });
+    await write('a', [failed(id, { httpStatus: 410 })]);
+    expect(await delivery(id)).toMatchObject({ status: 'pending', attempts: 1 });
+    const { merchantId, endpointId } = endpoint;
+    expect(await findWebhookEndpoint(pool, merchantId, endpointId)).toMatchObject({ status });
   });
 });
 

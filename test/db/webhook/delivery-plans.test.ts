@@ -56,6 +56,7 @@ async function deliverOne(endpoint: EndpointRef): Promise<void> {
 
 const delivered = (eventId: string): DeliveryResult => ({
   eventId,
+  url: 'https://shop.example/hooks',
   leasedAtMs: Date.now(),
   delivered: true,
   httpStatus: 200,
