@@ -51,20 +51,24 @@ export function showStorefrontClient(
   return db.maybeOne(sql.type(storefrontClient)`${selected} where ${within(scope)} and c.id = ${clientId}`);
 }
 
-/** @param client with canonical origins */
+/**
+ * @param client with canonical origins
+ * @param id null: the database chooses
+ */
 export function createStorefrontClient(
   pool: Pool,
   merchantId: string,
   client: NewStorefrontClient,
   actor: Actor,
+  id: string | null = null,
 ): Promise<StorefrontClient | 'product_not_found'> {
   const { environment, name, origins, successUrl, failUrl, product_ids: productIds = [] } = client;
   return pool.transaction(async (tx) => {
     if (!(await areOwnProducts(tx, merchantId, productIds))) return 'product_not_found';
     const clientId = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
-      insert into storefront_clients (merchant_id, environment, name, origins, success_url, fail_url)
-      values (${merchantId}, ${environment}, ${name}, ${sql.array([...origins], 'text')}, ${successUrl ?? null},
-        ${failUrl ?? null})
+      insert into storefront_clients (id, merchant_id, environment, name, origins, success_url, fail_url)
+      values (coalesce(${id}, new_id('ap_pcl_')), ${merchantId}, ${environment}, ${name},
+        ${sql.array([...origins], 'text')}, ${successUrl ?? null}, ${failUrl ?? null})
       returning id
     `);
     await authorizeProducts(tx, clientId, productIds);

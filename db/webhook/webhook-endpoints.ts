@@ -11,6 +11,7 @@ import type { Environment, Scope } from '../../domain/core/environment.ts';
 import { type Actor, audited } from '../core/audit.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { announceRunning } from './announce-running.ts';
+import { sealedSecrets } from './encrypted-secrets.ts';
 import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 
 /** A rotation's overlap: both secrets sign for this long. */
@@ -54,6 +55,12 @@ export function findWebhookEndpoint(
     where merchant_id = ${merchantId} and id = ${endpointId} and status <> 'deleted'`);
 }
 
+/** The endpoint's encrypted secret. */
+export function sealedSecretOf(db: Db, endpointId: string): Promise<Buffer> {
+  return db.oneFirst(sql.type(z.object({ secret: sealedSecrets.secret }))`
+    select secret from webhook_endpoints where id = ${endpointId}`);
+}
+
 /** The endpoints that have a delivery of the event, except deleted ones. */
 export function listEndpointsOfEvent(
   db: Db,
@@ -81,7 +88,7 @@ export interface NewEndpoint {
   readonly sealedSecret: Buffer;
 }
 
-/** @returns null if the merchant already has ten endpoints in this environment */
+/** @returns null if the merchant already has ten endpoints in this environment, or this one */
 export function createWebhookEndpoint(
   pool: Pool,
   { merchantId, environment }: Scope,
@@ -99,6 +106,7 @@ export function createWebhookEndpoint(
       where ${MAX_ENDPOINTS} > (
         select count(*) from webhook_endpoints
         where merchant_id = ${merchantId} and environment = ${environment} and status <> 'deleted')
+      on conflict (id) do nothing
       returning id`);
     if (!created) return null;
     await announceRunning(tx, created.id);
@@ -149,24 +157,29 @@ export function updateWebhookEndpoint(
  * Replaces the secret immediately, or with a 24-hour overlap in which both sign. At most two are valid: a
  * second overlap would end the first secret, which may be the receiver's only one if the response with the
  * second was lost.
+ * @param rotation with the id of its operation, which rotates once; null without an idempotency key
  * @returns null for an unknown endpoint
  */
 export function rotateWebhookSecret(
   pool: Pool,
   merchantId: string,
   endpointId: string,
-  rotation: { readonly sealedSecret: Buffer; readonly overlap: boolean },
+  rotation: { readonly sealedSecret: Buffer; readonly overlap: boolean; readonly operationId: string | null },
   actor: Actor,
 ): Promise<WebhookEndpoint | 'webhook_secret_overlap_running' | null> {
-  const { sealedSecret, overlap } = rotation;
+  const { sealedSecret, overlap, operationId } = rotation;
   return pool.transaction(async (tx) => {
     const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
     if (!before) return null;
+    const isRotated = await tx.exists(sql.typeAlias('void')`
+      select from webhook_endpoints where id = ${endpointId} and rotated_by = ${operationId}`);
+    if (isRotated) return before;
     if (overlap && before.previous_secret_until !== null) return 'webhook_secret_overlap_running';
     await tx.query(sql.typeAlias('void')`
       update webhook_endpoints
       set secret = ${sql.binary(sealedSecret)},
         previous_secret = case when ${overlap} then secret end,
+        rotated_by = ${operationId},
         previous_secret_until = case when ${overlap} then service_clock() + make_interval(hours => ${OVERLAP_HOURS}) end,
         updated_at = service_clock()
       where id = ${endpointId}`);

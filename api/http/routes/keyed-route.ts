@@ -23,7 +23,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   /** Finds the subject that the request names; called only for a body with an unknown field. */
   readonly find?: (request: Request, response: Response) => Promise<unknown>;
   /** Responses contain a secret: their stored bodies are encrypted. */
-  readonly sealed?: boolean;
+  readonly sealed?: boolean | undefined;
   readonly movesMoney?: boolean;
   /** False if no restore adds what a refusal lacks, so that a refusal is final even while the database is fenced. */
   readonly isRestorable?: boolean;
@@ -49,7 +49,7 @@ export function personRoute(
   return keyedRoute(context, route, callersWith(allow), gate.allow(...allow), ownerOf);
 }
 
-interface CreateRoute extends Pick<KeyedRoute, 'path' | 'describe'> {
+interface CreateRoute extends Pick<KeyedRoute, 'path' | 'describe' | 'sealed'> {
   /** Admits callers with at least one of these permissions. */
   readonly allow: readonly Permission[];
   readonly idPrefix: string;
@@ -69,7 +69,7 @@ interface CreateRoute extends Pick<KeyedRoute, 'path' | 'describe'> {
 /** A route that creates a resource of a merchant: at most one for an `Idempotency-Key`, which is optional. */
 export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
   return (context: ApiContext, gate: MerchantGate): Route => {
-    const { allow, path, describe, idPrefix, find, create } = routeOf(context);
+    const { allow, path, describe, sealed, idPrefix, find, create } = routeOf(context);
     const operation: Operation = async (request, response, operationId) => {
       const caller = { ...accessOf(response), actor: actorOf(response) };
       const id = operationId && idPrefix + operationId.slice('op_'.length);
@@ -81,7 +81,7 @@ export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
       const body = typeof created === 'string' ? (await earlier()) || granted(created) : created;
       return { status: 201, body: { ...body } };
     };
-    return personRoute(context, gate, allow, { path, describe, isRestorable: false, operation });
+    return personRoute(context, gate, allow, { path, describe, sealed, isRestorable: false, operation });
   };
 }
 

@@ -1,7 +1,8 @@
 /** Shared by the routes of one endpoint. */
 import type { Request, Response } from 'express';
 import type { WebhookEndpoint } from '../../../contract/webhook/webhook-endpoints.ts';
-import { findWebhookEndpoint } from '../../../db/webhook/webhook-endpoints.ts';
+import { findWebhookEndpoint, sealedSecretOf } from '../../../db/webhook/webhook-endpoints.ts';
+import { webhookSecretOf } from '../../../platform/secrets/places.ts';
 import { wakeEndpoint } from '../../../platform/temporal/wake-endpoints.ts';
 import type { ApiContext } from '../../http/context.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -33,6 +34,12 @@ export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpo
  */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
   return wakeEndpoint(temporal, refOf(endpoint), logger, 1);
+}
+
+/** Adds the endpoint's current secret, which a retry of its operation gets again. */
+export async function withSecret({ pool, secretBox }: ApiContext, endpoint: WebhookEndpoint) {
+  const sealed = await sealedSecretOf(pool, endpoint.id);
+  return { ...endpoint, secret: secretBox.open(sealed, webhookSecretOf(endpoint.id)) };
 }
 
 /** @throws ApiError 404 if the endpoint was deleted during the request */

@@ -1,7 +1,8 @@
 /**
  * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret: creates a secret that only this response
- * contains. From now on only the new secret signs; with `overlap: true` the previous one also signs for 24 hours, both
- * in one header. One overlap at a time: a third secret would end the first, which may be the receiver's only one.
+ * contains, and its repetition under the same `Idempotency-Key`. From now on only the new secret signs; with
+ * `overlap: true` the previous one also signs for 24 hours, both in one header. One overlap at a time: a third secret
+ * would end the first, which may be the receiver's only one.
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { secretAnswer } from '../../../contract/webhook/webhook-answers.ts';
@@ -9,25 +10,33 @@ import { secretRotation } from '../../../contract/webhook/webhook-endpoints.ts';
 import { createWebhookSecret } from '../../../contract/webhook/webhook-signature.ts';
 import { rotateWebhookSecret } from '../../../db/webhook/webhook-endpoints.ts';
 import { webhookSecretOf } from '../../../platform/secrets/places.ts';
+import type { MerchantGate } from '../../http/authentication/merchant-gate.ts';
+import type { ApiContext } from '../../http/context.ts';
+import { actorOf } from '../../http/exchange.ts';
 import { parseFields } from '../../http/request/parse-fields.ts';
-import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { endpointOfRequest, stillThere } from './endpoint-of-request.ts';
+import { granted } from '../../http/resource.ts';
+import type { Route } from '../../http/route.ts';
+import { personRoute } from '../../http/routes/keyed-route.ts';
+import { endpointOfRequest, stillThere, withSecret } from './endpoint-of-request.ts';
 
-export const rotateWebhookSecretRoute = merchantRoute((context) => ({
-  method: 'post',
-  path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret',
-  allow: ['manage_endpoints'],
-  describe,
-  find: (request, _caller, response) => endpointOfRequest(context, request, response),
-  answer: async (request, { actor }, response) => {
-    const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
-    const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
-    const secret = createWebhookSecret();
-    const rotation = { sealedSecret: context.secretBox.seal(secret, webhookSecretOf(id)), overlap };
-    const endpoint = await rotateWebhookSecret(context.pool, merchantId, id, rotation, actor);
-    return typeof endpoint === 'string' ? endpoint : { ...stillThere(endpoint), secret };
-  },
-}));
+export function rotateWebhookSecretRoute(context: ApiContext, gate: MerchantGate): Route {
+  const { pool, secretBox } = context;
+  return personRoute(context, gate, ['manage_endpoints'], {
+    path: '/v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret',
+    describe,
+    find: (...of) => endpointOfRequest(context, ...of),
+    sealed: true,
+    isRestorable: false,
+    operation: async (request, response, operationId) => {
+      const { overlap = false } = parseFields(secretRotation, request.body, 'webhook_endpoint');
+      const { id, merchant_id: merchantId } = await endpointOfRequest(context, request, response);
+      const sealedSecret = secretBox.seal(createWebhookSecret(), webhookSecretOf(id));
+      const rotation = { sealedSecret, overlap, operationId };
+      const rotated = await rotateWebhookSecret(pool, merchantId, id, rotation, actorOf(response));
+      return { status: 200, body: await withSecret(context, stillThere(rotated && granted(rotated))) };
+    },
+  });
+}
 
 const describe: OperationDescription = {
   operationId: 'rotateWebhookEndpointSecret',
@@ -37,7 +46,8 @@ const describe: OperationDescription = {
     'The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in one header, so that a ' +
     'receiver can switch without losing an event. During an overlap another one is refused: it would invalidate the ' +
     'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
-    'others.',
+    'others. A repetition under the same `Idempotency-Key` gets the same secret.',
+  idempotencyKey: 'optional',
   body: { schema: secretRotation, example: { overlap: true }, required: false },
   answers: { 200: { description: 'The endpoint, with its new secret.', ...secretAnswer } },
   errors: ['webhook_endpoint_not_found', 'webhook_secret_overlap_running'],

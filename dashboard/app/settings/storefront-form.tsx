@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
 import { useChanged } from '../api/changed.ts';
 import type { Schemas } from '../api/description.ts';
-import { useChange, useRead } from '../api/use.ts';
+import { useChange, useKeyedChange, useRead } from '../api/use.ts';
 import { type Choice, ProductChoice } from '../catalogue/product-choice.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LinesField, linesOf, TextField } from '../ui/field.tsx';
@@ -48,7 +48,7 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
   const [successUrl, setSuccessUrl] = useState(client?.successUrl ?? '');
   const [failUrl, setFailUrl] = useState(client?.failUrl ?? '');
   const [chosen, setChosen] = useState(products);
-  const create = useChange('createStorefrontClient');
+  const { change: create, send } = useKeyedChange('createStorefrontClient');
   const update = useChange('updateStorefrontClient');
   const body = {
     name: name.trim(),
@@ -61,7 +61,7 @@ export function StorefrontForm({ client, products = [], onClose }: StorefrontFor
   const save = () => {
     if (client)
       update.mutate({ path: { clientId: client.id }, body: changed }, { onSuccess: onClose, onError });
-    else create.mutate({ body: { ...body, environment } }, { onSuccess: onClose });
+    else send({ body: { ...body, environment } }, onClose);
   };
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useAt } from '../api/at.ts';
-import { useChange } from '../api/use.ts';
+import { useKeyedChange } from '../api/use.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
@@ -15,8 +15,8 @@ export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
     types: new Set(),
     standardHeaders: false,
   });
-  const add = useChange('createWebhookEndpoint');
-  const send = () => add.mutate({ body: { environment, ...endpointBody(fields) } });
+  const { change: add, send } = useKeyedChange('createWebhookEndpoint');
+  const submit = () => send({ body: { environment, ...endpointBody(fields) } });
   if (add.data) {
     return (
       <Dialog title={words.webhooks.secret} onClose={onClose}>
@@ -31,7 +31,7 @@ export function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
       disabled={wantsNothing(fields)}
       busy={add.isPending}
       error={add.error}
-      onSubmit={send}
+      onSubmit={submit}
       onClose={onClose}
     >
       <EndpointForm of={fields} onChange={setFields} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Schemas } from '../api/description.ts';
-import { useChange } from '../api/use.ts';
+import { useChange, useKeyedChange } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { DAY_MS, instantOf, localMinute } from '../ui/days.ts';
@@ -62,7 +62,7 @@ export function EndpointActions({ endpoint }: ActionProps) {
 }
 
 function Rotate({ endpoint, onClose }: ActionProps & { readonly onClose: () => void }) {
-  const rotate = useChange('rotateWebhookEndpointSecret');
+  const { change: rotate, send } = useKeyedChange('rotateWebhookEndpointSecret');
   if (rotate.data) {
     return (
       <Dialog title={words.webhooks.secret} onClose={onClose}>
@@ -77,7 +77,7 @@ function Rotate({ endpoint, onClose }: ActionProps & { readonly onClose: () => v
       action={words.webhooks.rotate}
       busy={rotate.isPending}
       error={rotate.error}
-      onConfirm={() => rotate.mutate({ path: { endpointId: endpoint.id }, body: { overlap: true } })}
+      onConfirm={() => send({ path: { endpointId: endpoint.id }, body: { overlap: true } })}
       onClose={onClose}
     />
   );

@@ -877,8 +877,8 @@ class MerchantsStorefrontClientsGroup extends Group {
    * one environment and works only from the given origins. Origins are stored as browsers send them:
    * `https://Shop.example:443` becomes `https://shop.example`.
    */
-  create(merchantId: string, body: StorefrontClientRequest, options?: RequestOptions): Promise<StorefrontClientAnswer> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, options });
+  create(merchantId: string, body: StorefrontClientRequest, options?: KeyedOptions): Promise<StorefrontClientAnswer> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/storefront-clients`, { body, keyed: true, options });
   }
 
   /**
@@ -1019,11 +1019,11 @@ class MerchantsWebhookEndpointsGroup extends Group {
   /**
    * Create a webhook endpoint.
    *
-   * At most ten in each environment. Without `event_types`, it receives every type. Only this response
-   * contains the secret.
+   * At most ten in each environment. Without `event_types`, it receives every type. Only this response,
+   * and its repetition under the same `Idempotency-Key`, contains the secret.
    */
-  create(merchantId: string, body: WebhookEndpointRequest, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, options });
+  create(merchantId: string, body: WebhookEndpointRequest, options?: KeyedOptions): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints`, { body, keyed: true, options });
   }
 
   /**
@@ -1060,10 +1060,11 @@ class MerchantsWebhookEndpointsGroup extends Group {
    * The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
    * one header, so that a receiver can switch without losing an event. During an overlap another one is
    * refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-   * `overlap` the new secret replaces all others.
+   * `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
+   * same secret.
    */
-  rotateSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: RequestOptions): Promise<WebhookEndpointWithSecret> {
-    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, options });
+  rotateSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: KeyedOptions): Promise<WebhookEndpointWithSecret> {
+    return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, keyed: true, options });
   }
 
   /**

@@ -1,4 +1,4 @@
-/** A request that creates something of the catalogue, sent twice under one `Idempotency-Key`, creates it once. */
+/** A request that creates something of a merchant, sent twice under one `Idempotency-Key`, creates it once. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -56,6 +56,12 @@ const CREATED: readonly [string, string, () => string, () => object | Promise<ob
     'coupons',
     () => '/coupons',
     () => ({ environment: 'sandbox', code: 'Once', percent: 20, duration: 'once' }),
+  ],
+  [
+    'storefront client',
+    'storefront_clients',
+    () => '/storefront-clients',
+    () => ({ environment: 'sandbox', name: 'Shop', origins: ['https://shop.example'] }),
   ],
   ['price move', 'price_moves', () => '/price-moves', replacedPrice],
 ];

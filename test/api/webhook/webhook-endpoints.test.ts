@@ -493,6 +493,51 @@ describe('a second rotation during an overlap', () => {
   });
 });
 
+describe('a request repeated under its Idempotency-Key', () => {
+  const send = (path: string, body: object) =>
+    api.request('POST', `${base()}${path}`, {
+      headers: { ...asPerson(merchantId), 'idempotency-key': 'lost response' },
+      body,
+    });
+  const ROTATED = [
+    'rotation',
+    async () => `/${(await created()).id}/rotate-secret`,
+    { overlap: true },
+  ] as const;
+  const CREATED = [
+    'creation',
+    async () => '',
+    { environment: 'sandbox', url: 'https://shop.example' },
+  ] as const;
+
+  test.each([ROTATED, CREATED])(
+    '%s: gets the same secret, which is stored encrypted',
+    async (_, path, body) => {
+      const to = await path();
+      const first = await send(to, body);
+      const again = await send(to, body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+      const stored = await api.pool.oneFirst(sql.unsafe`
+      select answer::text from idempotency_keys where scope = ${`merchant:${merchantId}:people`}`);
+      expect(stored).not.toContain(first.body.secret.slice(6));
+    },
+  );
+
+  test.each([ROTATED, CREATED])('%s: gets the same secret after a crash', async (_, path, body) => {
+    const to = await path();
+    const first = await send(to, body);
+    await api.pool.query(sql.unsafe`
+      update idempotency_keys set answer = null, lease_until = service_clock()
+      where scope = ${`merchant:${merchantId}:people`}`);
+    const again = await send(to, body);
+    expect(again.status).toBe(first.status);
+    expect(withoutMarks(again)).toEqual(withoutMarks(first));
+    expect(again.body.secret).toBe(first.body.secret);
+    expect((await person('GET', base())).body.data).toHaveLength(1);
+  });
+});
+
 describe('a test event', () => {
   test('arrives only at this endpoint, regardless of its filter, signed and logged like any other', async () => {
     const other = await startReceiver();

@@ -1886,6 +1886,7 @@ class MerchantsStorefrontClientsGroup(Group):
         product_ids: builtins.list[str] = OMIT,
         successUrl: str | None = OMIT,
         failUrl: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
@@ -1903,6 +1904,8 @@ class MerchantsStorefrontClientsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
             body={"environment": environment, "name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2227,18 +2230,21 @@ class MerchantsWebhookEndpointsGroup(Group):
         url: str,
         event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] = OMIT,
         standard_headers: bool = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint.
 
-        At most ten in each environment. Without `event_types`, it receives every type. Only this response
-        contains the secret.
+        At most ten in each environment. Without `event_types`, it receives every type. Only this response,
+        and its repetition under the same `Idempotency-Key`, contains the secret.
         """
         return cast("WebhookEndpointWithSecret", self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
             body={"environment": environment, "url": url, "event_types": event_types, "standard_headers": standard_headers},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -2318,6 +2324,7 @@ class MerchantsWebhookEndpointsGroup(Group):
         /,
         *,
         overlap: bool = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
@@ -2326,7 +2333,8 @@ class MerchantsWebhookEndpointsGroup(Group):
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
         one header, so that a receiver can switch without losing an event. During an overlap another one is
         refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-        `overlap` the new secret replaces all others.
+        `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
+        same secret.
 
         overlap: The current secret also signs for 24 hours. Refused during an overlap.
         """
@@ -2334,6 +2342,8 @@ class MerchantsWebhookEndpointsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/rotate-secret",
             body={"overlap": overlap},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -5827,6 +5837,7 @@ class AsyncMerchantsStorefrontClientsGroup(Group):
         product_ids: builtins.list[str] = OMIT,
         successUrl: str | None = OMIT,
         failUrl: str | None = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> StorefrontClientAnswer:
@@ -5844,6 +5855,8 @@ class AsyncMerchantsStorefrontClientsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/storefront-clients",
             body={"environment": environment, "name": name, "origins": origins, "product_ids": product_ids, "successUrl": successUrl, "failUrl": failUrl},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6168,18 +6181,21 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         url: str,
         event_types: builtins.list[Literal["payment.succeeded", "payment.failed", "subscription.created", "subscription.updated", "subscription.trial_ending", "subscription.renewal_upcoming", "subscription.paused", "subscription.resumed", "subscription.cancelled", "invoice.created", "invoice.payment_failed", "refund.created", "credit_note.created", "payment_method.updated", "payment_method.updated_required", "payment_method.update_failed", "billing.operational_alert"] | Literal["webhook.test"]] = OMIT,
         standard_headers: bool = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
         """Create a webhook endpoint.
 
-        At most ten in each environment. Without `event_types`, it receives every type. Only this response
-        contains the secret.
+        At most ten in each environment. Without `event_types`, it receives every type. Only this response,
+        and its repetition under the same `Idempotency-Key`, contains the secret.
         """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints",
             body={"environment": environment, "url": url, "event_types": event_types, "standard_headers": standard_headers},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
@@ -6259,6 +6275,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         /,
         *,
         overlap: bool = OMIT,
+        idempotency_key: str | None = None,
         timeout: float | None = None,
         max_attempts: int | None = None,
     ) -> WebhookEndpointWithSecret:
@@ -6267,7 +6284,8 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
         one header, so that a receiver can switch without losing an event. During an overlap another one is
         refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-        `overlap` the new secret replaces all others.
+        `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
+        same secret.
 
         overlap: The current secret also signs for 24 hours. Refused during an overlap.
         """
@@ -6275,6 +6293,8 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
             "POST",
             f"/v1/merchants/{path_part(merchantId)}/webhook-endpoints/{path_part(endpointId)}/rotate-secret",
             body={"overlap": overlap},
+            keyed=True,
+            idempotency_key=idempotency_key,
             timeout=timeout,
             max_attempts=max_attempts,
         ))
