@@ -1,6 +1,6 @@
 /** Workflow names, messages and queues: everything that starters and callers of workflows need. */
 const MESSAGES = 'workflows/[a-z]+/([a-z-]*messages|session-start|task-queues)';
-/** The name of the header in which workflows pass a trace on. */
+/** The header in which workflows propagate a trace. */
 const TRACE_HEADER = 'workflows/core/trace-header';
 /** How a process writes its log. */
 const LOGGER = 'platform/observability/logger';

@@ -33,7 +33,7 @@ interface FullList {
   readonly list: ListBatch<{ readonly id: string }>;
   readonly resource: z.ZodType;
   readonly example: unknown;
-  /** The description of the list for API keys; absent if there is only the mirror. */
+  /** Describes the list for API keys; absent if only the mirror exists. */
   readonly description?: string;
   readonly tag?: OperationDescription['tag'];
   /** Replaces parts of the mirror's description. */

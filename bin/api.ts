@@ -117,12 +117,12 @@ onSignal = (signal) =>
     () => process.exit(0),
     () => process.exit(1),
   );
-// `/livez` already answers, so that no supervisor kills a process that is waiting.
-// Its settings may be wrong, too; while it is away, only lists are refused.
+// `/livez` already answers, so that no supervisor kills a process that is waiting. The reader is checked too, because
+// its settings may be wrong; while it is unreachable, only lists are refused.
 const askReader = async () => readerPool?.query(sql.typeAlias('void')`select 1`);
 const available = Promise.all([
   onceAvailable('PostgreSQL', () => readClock(pool), logger),
   onceAvailable('PostgreSQL reader', askReader, logger),
 ]);
-// Once the pools are closed, it fails for another reason.
+// Do not wait for `available` once stopping: it then fails because the pools are closed.
 await Promise.race([available, stopping.promise]);

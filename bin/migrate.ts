@@ -18,7 +18,7 @@ if (process.argv.includes('--help')) {
     const applied = await migrate(databaseUrl, console.log);
     console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
   } catch (error) {
-    // Of a faulty migration, the position matters, too.
+    // A faulty migration also needs the error's position, so throw the whole error.
     if (error instanceof DatabaseError && !CONNECTING.test(error.code ?? '')) throw error;
     console.error(`PostgreSQL: ${(error as Error).message || errorCode(error)}`);
     process.exitCode = 1;

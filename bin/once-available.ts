@@ -24,7 +24,7 @@ interface Problem {
 }
 
 /**
- * Logs what it waits for, at once and every ten seconds.
+ * Logs what it is waiting for, immediately and every ten seconds.
  * @param work is repeated, so it must be idempotent @returns its result, from the first time that it succeeds
  */
 export async function onceAvailable<T>(
@@ -67,9 +67,9 @@ function problemOf(error: unknown): Problem | null {
   if (failure !== null) return { server: 'Temporal', message: failure, passes: isTemporalAway(error) };
   if (error instanceof Error && error.name === NATIVE_FAILURE)
     return { server: 'Temporal', message: error.message, passes: !REFUSED.test(error.message) };
-  // A ConnectionError may also be a wrong password or certificate: only its cause tells.
+  // A ConnectionError may also mean a wrong password or certificate: only its cause shows which.
   const root = rootOf(error);
-  // Of a name with several addresses, the error has no message.
+  // The error has no message if the host name has several addresses.
   const message = root.message || errorCode(root);
   if (isDatabaseUnavailable(root)) return { server: 'PostgreSQL', message, passes: true };
   if (error instanceof ConnectionError) return { server: 'PostgreSQL', message, passes: false };

@@ -7,7 +7,9 @@ export interface RailCharge {
   readonly outcome: AttemptOutcome['kind'];
   readonly amountCents: number;
   readonly currency: string;
-  /** As authorised; null without a choice. An amount may have several quantities: that of a trial is 0. */
+  /**
+   * The quantity as authorised; null without a choice. The amount does not determine it: a trial's amount is always 0.
+   */
   readonly quantity: number | null;
   readonly at: string;
 }

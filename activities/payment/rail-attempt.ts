@@ -1,4 +1,4 @@
-/** Rail calls that charge, and what of their answers may enter a history. */
+/** Rail calls that charge, and the parts of their answers that may enter a history. */
 import type { Db } from '../../db/core/pool.ts';
 import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {

@@ -67,7 +67,7 @@ export interface Idempotency {
   /** Set for responses that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
   readonly movesMoney?: boolean | undefined;
-  /** False if no restore adds what a refusal lacks; true by default. */
+  /** False if nothing that a restore adopts can change a refusal; true by default. */
   readonly isRestorable?: boolean | undefined;
 }
 

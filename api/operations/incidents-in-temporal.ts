@@ -63,7 +63,9 @@ export async function readIncidents(
   return [...fitting.map((each) => withLinks(each, links)), ...recorded].slice(0, limit);
 }
 
-/** @returns null unless `id` is Temporal's, or of an environment's workers; they are explained without an incident, too */
+/**
+ * @returns null unless `id` names Temporal or an environment's workers, which can be explained even without an incident
+ */
 export async function explainInTemporal(
   deps: IncidentDeps,
   id: string,

@@ -6,7 +6,7 @@ type DriverFactory = ReturnType<typeof createPgDriverFactory>;
 
 /**
  * Creates the driver with the first connection, and after a failure with the next one, so that a pool opens while
- * PostgreSQL is away: a new driver asks the server for its types.
+ * PostgreSQL is unreachable: a new driver asks the server for its types.
  */
 export function onFirstUse(factory: DriverFactory, connectionTimeoutMillis: number): DriverFactory {
   return async (options) => {

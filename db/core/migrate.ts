@@ -17,14 +17,16 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
-/** SQLSTATEs of a statement that timed out, a full disk and exhausted memory: another try would fare the same. */
+/**
+ * SQLSTATEs of a statement that timed out, a full disk and exhausted memory: another try would fail in the same way.
+ */
 const STAYS = new Set(['57014', '53100', '53200']);
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 5_000;
 
 /**
  * @param dir replaces the project's migrations @returns the names of the migrations applied by this run
- * @throws if PostgreSQL or a lock is away for minutes: applied migrations stay, and the next run continues
+ * @throws if PostgreSQL or a lock is unavailable for minutes: applied migrations stay, and the next run continues
  */
 export async function migrate(
   databaseUrl: string,

@@ -59,7 +59,7 @@ export interface PoolOptions {
   readonly readsStandby?: boolean;
 }
 
-/** Connects on first use, so that processes start while PostgreSQL is away. */
+/** Connects on first use, so that processes start while PostgreSQL is unreachable. */
 export async function openPool({
   url,
   maxConnections = 10,

@@ -7,8 +7,8 @@
 create function service_clock() returns timestamptz language sql volatile parallel safe as
   $$ select clock_timestamp() $$;
 
--- service_clock() for comparisons with columns. A volatile function is called for each row and compared by no index;
--- an uncorrelated subquery is, but the planner then expects a third of the table and scans it.
+-- service_clock() for comparisons with columns. A volatile function is called for each row and uses no index; an
+-- uncorrelated subquery could use one, but the planner expects it to match a third of the table and scans.
 create function service_now() returns timestamptz language sql stable parallel safe as
   $$ select service_clock() $$;
 

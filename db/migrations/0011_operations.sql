@@ -33,7 +33,7 @@ create table operator_requests (
   carried_out_at timestamptz,
   -- Withdrawing also sets `carried_out_at`, so no worker, old or new, executes the request.
   withdrawn_by text,
-  -- When the account or the keys were set that a confirmed request allows to set once.
+  -- When the account or keys of a confirmed request were set, which is allowed once.
   used_at timestamptz,
   -- The charge that was open when its settlement was requested; the session or subscription may have another one
   -- later.

@@ -82,7 +82,7 @@ create table restore_findings (
   merchant_id text not null references merchants,
   environment text not null,
   outcome text not null,
-  -- Whatever the rail lists, also what no payment here can have.
+  -- Whatever the rail lists, including values that no payment here can have.
   amount bigint not null,
   currency text not null,
   -- For a charge: the quantity that its buyer chose.
@@ -187,8 +187,8 @@ language sql stable as $$
     and f.state in ('open', 'person')
   order by f.outcome = 'approved' desc, f.at limit 1
 $$;
--- The deadline gives the rail's search an hour, the longest lag of any rail. If the list has a later
--- attempt of the same invoice, this one had ended in the lost copy: it is looked up, too, to avoid a second charge.
+-- The deadline gives the rail's search an hour, the longest lag of any rail. If the list has a later attempt of the
+-- same invoice, this one had ended in the lost copy: it is looked up as well, to avoid a second charge.
 create function mark_what_was_charged() returns trigger language plpgsql as $$
 begin
   select f.at, greatest(service_clock(), f.at + interval '1 hour') into new.call_started_at, new.call_deadline

@@ -36,7 +36,7 @@ export interface IncidentGroup {
 
 /**
  * A merchant's incidents of a kind stay in the group that holds them. Others join a group of their kind and environment
- * that still takes merchants, or are a new group. An incident of the whole installation is a separate group, and so is
+ * that still takes merchants, or form a new group. An incident of the whole installation is a separate group, and so is
  * a command that waits for a person.
  *
  * @param found oldest first

@@ -46,8 +46,8 @@ const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable()
 
 /**
  * Checks whether a new attempt may pass. A half-open breaker lets one attempt pass at a time: this call takes that slot
- * at both the account and the rail, or at neither. An account whose probe failed leaves the rail's next ones to others.
- * An attempt of a disabled account sends nothing, and passes without.
+ * at both the account and the rail, or at neither. An account whose probe failed leaves the rail's next probes to other
+ * accounts. An attempt of a disabled account sends nothing, and so passes without a slot.
  */
 export async function admitAttempt(db: Db, account: Charging): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`

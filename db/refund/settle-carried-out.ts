@@ -1,12 +1,12 @@
-/** Records a refund as succeeded that was settled as failed although the rail made it (`refund_carried_out`). */
+/** Records as succeeded a refund that was settled as failed although the rail made it (`refund_carried_out`). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { auditRefund, lockRefund, settle } from './record-refund.ts';
 
 /**
- * Only while the alert is open and the rail's last answer is that it made the refund, of this amount, and if the payment
- * has that much left: a later refund may have taken it.
+ * Requires that the alert is open, that the rail's last answer confirms a refund of this amount, and that this much is
+ * left of the payment: a later refund may have taken it.
  *
  * @returns whether it was recorded, with its event and credit note; `no_room` leaves the alert open
  */

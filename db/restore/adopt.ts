@@ -34,8 +34,8 @@ export async function adoptAttempt(
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
     const { quantity, coupon, isPrice } = await choiceBehind(tx, ownerId, { amount, listed, at });
-    // The rail charges a session of a trial only once the buyer has accepted the price instead. A price of nothing was
-    // accepted if, by this copy, the buyer could not have the trial.
+    // A session with a trial is charged only once its buyer has accepted the price instead. A price of 0 counts as
+    // accepted if, according to this copy, the buyer could not have the trial.
     if (amount > 0) await endTrialOffer(tx, ownerId);
     else if (isPrice) await refusalOfBuyer(tx, await lockSession(tx, ownerId), { email: null, card: null });
     if (coupon !== undefined) await replaceCoupon(tx, await lockSession(tx, ownerId), coupon);
@@ -82,9 +82,9 @@ interface Choice {
 
 /**
  * Derives the choices of the lost click from the quantity that the rail lists, and otherwise from the amount that it
- * charged. If only the price without the session's coupon has this amount, the coupon was refused and the buyer accepted
- * that price; if only the price with another coupon has it that the page accepted then, the buyer entered that one,
- * unless several would fit.
+ * charged. If only the price without the session's coupon has this amount, the coupon was refused and the buyer
+ * accepted that price; if only the price with one other coupon that the page accepted at the time has this amount, the
+ * buyer entered that coupon.
  */
 async function choiceBehind(
   tx: Transaction,

@@ -21,13 +21,13 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * Continues each series after every number that the lost copy may have issued.
  *
  * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
- * attempt of a session or of a plan change, each invoice that is still due, each refund that the processor took
- * back, each credited dispute that the bank may have reversed, and each period that ended in the lost interval, or may
- * have on a moved clock. A credit note may have been issued for each refund that is unknown or pending here, each that is due, if the merchant credits
- * them, for each dispute that is unknown or open here and, by the setting or an operator, for each invoice that is
- * unpaid, or uncollectible and not credited. In the sandbox each of them counts in every year that a clock may have
- * reached: the processor's lists have the real time, and the move itself may be lost. A trigger rejects new numbers
- * until the series are continued. Idempotent.
+ * attempt of a session or of a plan change, each invoice that is still due, each refund that the processor took back,
+ * each credited dispute that the bank may have reversed, and each period that ended in the lost interval, or may have
+ * on a moved clock. A credit note may have been issued for each refund that is unknown or pending here; for each credit
+ * note that is due; for each dispute that is unknown or open here, if the merchant credits disputes; and, by the
+ * setting or an operator, for each invoice that is unpaid, or uncollectible and not credited. In the sandbox each of
+ * these counts in every year that a clock may have reached: the processor's lists have the real time, and the move
+ * itself may be lost. A trigger rejects new numbers until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */

@@ -90,7 +90,7 @@ export async function redeem(
   return 'refused';
 }
 
-/** The numbers of redemptions remain: those that a restore lost are counted among the ones adopted before. */
+/** Keeps the limits on redemptions, which count lost redemptions once they are adopted. */
 function withoutConditions(coupon: Redeemable): Redeemable {
   return { ...coupon, valid_from: null, valid_until: null, status: 'active', first_purchase_only: false };
 }
@@ -123,7 +123,7 @@ export function dropCoupon(tx: Transaction, session: LockedSession): Promise<voi
   return replaceCoupon(tx, session, null);
 }
 
-/** Sets another coupon, or none, without judging whether the session may have it. */
+/** Sets another coupon, or none, without checking whether the session may use it. */
 export function replaceCoupon(
   tx: Transaction,
   session: LockedSession,

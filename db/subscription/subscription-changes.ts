@@ -31,7 +31,8 @@ import {
 export type ScheduleChange = Operation & WantedChange;
 
 /**
- * Schedules a change for the end of the current period or trial, read under the lock under which it moves (rule 25).
+ * Schedules a change for the end of the current period or trial. That end is read under the lock that guards it (rule
+ * 25).
  */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {

@@ -91,7 +91,7 @@ export class PayForm {
     else this.#showUnavailable(secure);
   }
 
-  /** Shows the charges of the view, which follow the buyer's quantity. */
+  /** Shows the view's charges for the quantity that the buyer has chosen. */
   showPrice(view: PageView): void {
     const { firstCharge, payButton } = formWords(this.#words, view);
     if (this.#firstCharge && this.#firstCharge.textContent !== firstCharge) {

@@ -1,4 +1,4 @@
-/** The two documents around a bank's page: one contains it in a frame, the bank redirects to the other. */
+/** The two documents around a bank's page: one frames it, and the bank redirects to the other. */
 import { Html, html } from './html.ts';
 import { LEAVE_CHALLENGE } from './inline-scripts.ts';
 import type { Words } from './words.ts';

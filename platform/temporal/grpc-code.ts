@@ -7,7 +7,7 @@ export function grpcCodeOf(error: unknown): number | undefined {
 }
 
 const DEADLINE_EXCEEDED = 4;
-/** And RESOURCE_EXHAUSTED and UNAVAILABLE; not INTERNAL, which one broken record answers for ever. */
+/** 8 is RESOURCE_EXHAUSTED, 14 is UNAVAILABLE. Excludes INTERNAL, because a single broken record causes it forever. */
 const PASSING: ReadonlySet<number> = new Set([DEADLINE_EXCEEDED, 8, 14]);
 
 /** True if the call may succeed later without a change. */

@@ -19,8 +19,8 @@ export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
 export const POLLED_WITHIN_MS = 75_000;
 
 /**
- * Tasks that wait longer show that workers are too few or hang. Those that hang count as polling for a minute: the page
- * comes before.
+ * Tasks that wait longer show that workers are too few or hang. Hanging workers count as polling for a minute, and the
+ * page must come earlier.
  */
 const WAITING_AFTER_SECONDS = 20;
 
@@ -93,7 +93,10 @@ export function namesOf(states: readonly QueueState[]): string {
   return [...new Set(states.map(({ queue }) => queue))].join(', ');
 }
 
-/** @param late whose tasks wait; a queue's newest poll counts: workers with busy activities poll for the other type */
+/**
+ * @param late states whose tasks wait. The newest poll of either type of task counts: workers with busy activities
+ * still poll for workflow tasks
+ */
 export function whyTasksWait(
   states: readonly QueueState[],
   late: readonly QueueState[],

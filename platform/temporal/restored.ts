@@ -32,7 +32,7 @@ export interface Remembered {
  * its rows, and starts its comparison. Idempotent.
  * @param isStart a worker is starting: if Temporal knows no sweep, it is new or was lost too, so only the rail can show
  * what the database lacks
- * @throws if Temporal is away while a worker starts: nothing may move money before the comparison
+ * @throws if Temporal is unreachable while a worker starts: nothing may move money before the comparison
  */
 export async function fenceRestored(
   { pool, client, logger }: RestoredDeps,

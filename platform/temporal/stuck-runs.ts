@@ -59,8 +59,8 @@ export function hasTask({ raw }: WorkflowExecutionDescription): boolean {
 }
 
 /**
- * @returns workflow ids of runs with failing tasks, from Temporal's own list; null if the server refuses, as
- * before 1.30
+ * @returns workflow ids of runs with failing tasks, from Temporal's own list; null if the server refuses, as servers
+ * before 1.30 do
  */
 export async function listStuckRuns(client: Client): Promise<readonly string[] | null> {
   const ids: string[] = [];

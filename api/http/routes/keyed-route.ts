@@ -25,7 +25,9 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   /** Responses contain a secret: their stored bodies are encrypted. */
   readonly sealed?: boolean | undefined;
   readonly movesMoney?: boolean;
-  /** False if no restore adds what a refusal lacks, so that a refusal is final even while the database is fenced. */
+  /**
+   * False if nothing that a restore adopts can change a refusal: it is then final even while the database is fenced.
+   */
   readonly isRestorable?: boolean;
   readonly operation: Operation;
 }
@@ -77,7 +79,7 @@ export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
       const found = await earlier();
       if (found) return { status: 201, body: { ...found } };
       const created = await create(request, caller, id, response);
-      // A concurrent run of this operation may have created it since, and be the reason of the refusal.
+      // A concurrent run of this operation may have created it in the meantime, and so have caused the refusal.
       const body = typeof created === 'string' ? (await earlier()) || granted(created) : created;
       return { status: 201, body: { ...body } };
     };

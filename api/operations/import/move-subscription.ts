@@ -62,7 +62,7 @@ export async function moveSubscription(
   const stopped = await stopThere(deps, subscription, id);
   if (stopped.kind === 'unknown') return { ...row, state: 'unknown', id: null, why: [notAnswered(stopped)] };
   if (stopped.kind === 'leftAlone') return { ...row, state: 'stays', id: null, why: stopped.why };
-  // The price that would be written is the listed one, so it must not have changed since.
+  // The import writes the listed price, so the price must not have changed since it was listed.
   const changed = priceChanged(subscription, stopped.value);
   const after =
     changed.length > 0 ? changed : subscriptionObstacles(stopped.value, plan, await readClock(deps.pool));

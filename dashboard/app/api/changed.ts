@@ -12,7 +12,7 @@ function changedFields<Fields extends object>(before: Partial<Fields>, now: Fiel
 
 /**
  * @param fields all fields of the form; those of the first rendering count as unchanged
- * @returns the changed ones, what to call with the error of sending them, and with all fields after they are saved
+ * @returns the changed fields, a function to call with the error of a request, and one to call with the saved fields
  */
 export function useChanged<Fields extends object>(
   fields: Fields,
@@ -21,7 +21,7 @@ export function useChanged<Fields extends object>(
   const changed = changedFields(saved, fields);
   const onError = (problem: Error) => {
     if (problem instanceof Problem && problem.status >= 400 && problem.status < 500) return;
-    // They may have been saved, so a field counts as changed even if the person types its former value again.
+    // The request may have been executed, so its fields count as changed even if their former values are typed again.
     const others = Object.entries(saved).filter(([name]) => !(name in changed));
     setSaved(Object.fromEntries(others) as Partial<Fields>);
   };
@@ -30,8 +30,8 @@ export function useChanged<Fields extends object>(
 
 /**
  * A form that stays open after it is saved, and then also shows what others have changed.
- * @param typedOf what the form shows of the stored object
- * @param fieldsOf the fields of the request
+ * @param typedOf returns the form's values for the stored object
+ * @param fieldsOf returns the request's fields
  */
 export function useForm<Stored, Typed extends object, Fields extends object>(
   stored: Stored,

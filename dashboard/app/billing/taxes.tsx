@@ -20,7 +20,7 @@ export function Taxes() {
   const month = filterOf('month') || thisMonth();
   const filter = { environment, month };
   const { data, error, isPlaceholderData } = useRead('showTaxSummary', { query: filter });
-  // Another month's sums would pass for those of the chosen one.
+  // Another month's sums would be mistaken for those of the chosen month.
   const query = { data: isPlaceholderData ? undefined : data, error };
   return (
     <Page title={words.shell.pages.invoices} actions={<Export list="exportTaxSummary" filter={filter} />}>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 /**
- * The chosen one of some options: at first the preferred or else the first one. It stays chosen if the options are read
- * again in another order or without it, so that nothing else is ordered than what the person saw.
+ * The selected option: at first the preferred one, or else the first. It stays selected if the options are refetched in
+ * another order or without it, so that the person orders exactly what they saw.
  */
 export function useChoice(
   options: readonly string[],

@@ -1,5 +1,6 @@
 /**
- * One question to the person for all requests that wait for its answer, also for those that join while it is asked.
+ * Asks the person once for all requests that wait for the answer, including those that arrive while the question is
+ * shown.
  * @param show shows or hides the question
  */
 export function askOnce(show: (isAsked: boolean) => void) {

@@ -74,7 +74,7 @@ export async function openSession({ logIn }: Config): Promise<Session | null> {
         location.reload();
         return null;
       }),
-    // Not every provider has an address for it. Leaving the page drops the tokens.
+    // Not every provider has a log-out address; in that case, leaving the page drops the tokens.
     logOut: () => manager.signoutRedirect().catch(() => location.assign(BASE + SIGNED_OUT)),
   };
 }

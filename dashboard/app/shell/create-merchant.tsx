@@ -9,7 +9,10 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { words } from '../words/words.ts';
 
-/** For platform people. Shows the merchant's id, which log-ins need, and its first key, which is shown only here. */
+/**
+ * For people with the role `platform`. Shows the merchant's id, which log-ins need, and its first key, which is shown
+ * only here.
+ */
 export function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const client = useClient();
   const queries = useQueryClient();

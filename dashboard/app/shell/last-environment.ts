@@ -1,6 +1,6 @@
 /**
- * The environment that the person viewed last in this tab, or else in any: another tab must not lead this one from the
- * sandbox to live. The sandbox before the first choice.
+ * The environment that the person viewed last in this tab, or else in any tab, or else the sandbox. The tab comes
+ * first, so that another tab cannot switch this one from the sandbox to live.
  */
 const KEY = 'dashboard-environment';
 

@@ -1,4 +1,4 @@
-/** Words for API errors, in the person's language where there are any. */
+/** Texts for API errors, in the person's language where available. */
 import type { Problem } from '../api/client.ts';
 import { count } from './format.ts';
 import { words } from './words.ts';

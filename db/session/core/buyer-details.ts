@@ -9,7 +9,7 @@ export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 't
 
 export interface BuyerDetails {
   readonly email: string | null;
-  /** Null leaves the customer's own unchanged. */
+  /** Null leaves the customer's set unchanged. */
   readonly party: Party | null;
 }
 
@@ -43,9 +43,9 @@ export function setParty(customerId: string, party: Party) {
 }
 
 /**
- * Updates the customer with the session's details, and with the email that its buyer typed, should a click in
- * another session have replaced it. Locks the customer's row if the session has details, so that no other
- * session changes it before this session's invoice is issued.
+ * Updates the customer with the session's details, and with the email that its buyer typed, in case a click in another
+ * session has replaced it. Locks the customer's row if the session has details, so that no other session changes it
+ * before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`

@@ -10,7 +10,7 @@ const jsonInstant = z
 
 export const announcedMove = z.object({
   id: z.string(),
-  /** That instant, by the subscription's clock, at the earliest when its notice has passed; null once applied. */
+  /** That instant, by the subscription's clock, and not before the notice period ends; null once applied. */
   from: jsonInstant,
   old_price_id: z.string(),
   new_price_id: z.string(),

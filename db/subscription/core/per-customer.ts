@@ -5,7 +5,7 @@ import { OPEN_CHANGE } from './subscription-row.ts';
 
 type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Selects whether subscription `s` is of the row `product` or of its offering. */
+/** True if subscription `s` is to the row `product`, or to a product of the same offering. */
 export const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
 
 /** Also true if the subscription is about to change to such a product. */

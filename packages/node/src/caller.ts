@@ -53,7 +53,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** Statuses of requests that were not executed, regardless of the operation. */
 const NEVER_STARTED: ReadonlySet<number> = new Set([408, 429]);
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504]);
-/** `fetch` trims blanks, which makes another key. */
+/** `fetch` trims white space, which would make it a different key. */
 const KEY_FORM = /^(?! )[\x20-\x7e]{1,255}(?<! )$/;
 /** `fetch` resolves dots: the request would reach another operation. */
 const NO_ID = /\/(\.{0,2}|undefined|null)(\/|$)/;

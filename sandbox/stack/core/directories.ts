@@ -1,4 +1,4 @@
-/** Directories: of this working copy, and shared by all working copies of a user. */
+/** The directories of this working copy, and those shared by all working copies of a user. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

@@ -21,7 +21,8 @@ const NEEDED = ['go.mod', 'go.sum', 'internal/devserver'];
 /** A module of the command line that is not published, and that the development server does not import. */
 const UNPUBLISHED = 'cliext';
 /**
- * Clients of clouds, which run only if a server's configuration names a cloud. 588 of 1,656 packages serve nothing else.
+ * Clients of cloud services, which run only if a server's configuration names one. 588 of 1,656 packages serve nothing
+ * else.
  */
 const CLOUDS = [
   'server/common/archiver/{gcloud,s3store}/*',

@@ -1,4 +1,4 @@
-/** `hosted-checkout trigger <event type or operation>`: causes it in the sandbox. */
+/** `hosted-checkout trigger <event type or operation>`: causes the event, or runs the operation, in the sandbox. */
 import { type Command, print, UsageError } from '../core/command.ts';
 import { TRIGGERS } from '../core/sandbox-events.ts';
 import { OPERATIONS } from '../core/sandbox-operations.ts';
