@@ -1,4 +1,4 @@
-/** Processes that start while PostgreSQL or Temporal hangs or is gone, and those that waiting cannot help. */
+/** Processes that start while PostgreSQL or Temporal hangs or is unreachable. They wait, unless waiting cannot help. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -68,7 +68,7 @@ async function start(script: Script, env: NodeJS.ProcessEnv = {}) {
 const told = (process: RunningProcess, words: string) =>
   eventually(() => expect(process.lines.join('\n')).toContain(words), WITHIN_MS);
 
-/** A server that accepts connections and is silent. */
+/** A server that accepts connections and never responds. */
 async function startSilentServer(port: number) {
   const server = createServer((socket) => socket.on('error', () => {})).listen(port, '127.0.0.1');
   const open = new Set<Socket>();
@@ -87,7 +87,7 @@ async function startAway(how: (typeof AWAY)[number]) {
   return { port, close: how === 'hangs' ? await startSilentServer(port) : async () => {} };
 }
 
-/** @param target `host:port`, whose bytes it passes on */
+/** @param target `host:port` to which it forwards each connection */
 async function startRelay(port: number, target: string): Promise<Server> {
   const [host, onwardPort] = target.split(':');
   const server = createServer((socket) => {
@@ -147,7 +147,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
       () => `${postgres.url}?sslmode=require`,
       'PostgreSQL: The server does not support SSL connections',
     ],
-  ])('%s ends it at once', async (_what, url, words) => {
+  ])('%s ends it immediately', async (_what, url, words) => {
     const process = await start(script, { DATABASE_URL: url() });
     await told(process, words);
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
@@ -156,14 +156,14 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
 });
 
 describe('the API and its reader', () => {
-  test('a wrong password of the reader ends the API at once', async () => {
+  test('a wrong password of the reader ends the API immediately', async () => {
     const url = Object.assign(new URL(postgres.url), { password: 'wrong' }).href;
     const process = await start('bin/api.ts', { DATABASE_READER_URL: url });
     await told(process, 'PostgreSQL reader: password authentication failed for user');
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
   });
 
-  test('a reader that is away does not keep the API from serving', async () => {
+  test('an unreachable reader does not keep the API from serving', async () => {
     const url = `postgres://postgres:test@127.0.0.1:${await freePort()}/checkout`;
     const process = await start('bin/api.ts', { DATABASE_READER_URL: url });
     await told(process, '"server":"PostgreSQL reader"');
@@ -196,7 +196,7 @@ describe('bin/worker.ts', () => {
     }
   });
 
-  test('an untrusted certificate of Temporal ends it at once', async () => {
+  test('an untrusted certificate of Temporal ends it immediately', async () => {
     const relay = await startTlsRelay(temporal.address);
     try {
       const process = await start('bin/worker.ts', {
@@ -211,14 +211,14 @@ describe('bin/worker.ts', () => {
     }
   });
 
-  test('a missing namespace ends it at once', async () => {
+  test('a missing namespace ends it immediately', async () => {
     const process = await start('bin/worker.ts', { TEMPORAL_NAMESPACE: 'missing' });
     await told(process, 'Temporal: Namespace missing is not found');
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
   });
 });
 
-test('bin/migrate.ts waits for a PostgreSQL that is away', async () => {
+test('bin/migrate.ts waits for an unreachable PostgreSQL', async () => {
   await postgres.leave();
   const process = await startProcess({
     script: 'bin/migrate.ts',
@@ -230,7 +230,7 @@ test('bin/migrate.ts waits for a PostgreSQL that is away', async () => {
   await told(process, 'The schema is up to date.');
 });
 
-test('bin/migrate.ts ends at once with a wrong password', async () => {
+test('bin/migrate.ts ends immediately with a wrong password', async () => {
   const url = Object.assign(new URL(postgres.url), { password: 'wrong' }).href;
   const process = await startProcess({ script: 'bin/migrate.ts', env: { ...BARE_ENV, DATABASE_URL: url } });
   started = process;

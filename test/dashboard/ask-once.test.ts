@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { askOnce } from '../../dashboard/app/session/ask-once.ts';
 
-test('a request that joins while the person logs in gets the answer, too', async () => {
+test('a request made while the person logs in gets the same answer', async () => {
   const shown: boolean[] = [];
   const { ask, answer } = askOnce((isAsked) => shown.push(isAsked));
   const first = ask();

@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['Pacific/Kiritimati', 'Nov 2, 2026, 1:30:00 AM', '2026-11-02T01:30'],
   ['America/Los_Angeles', 'Nov 1, 2026, 3:30:00 AM', '2026-11-01T03:30'],
-])('in %s a time is shown and typed as on its clocks', (timeZone, shown, minute) => {
+])('in %s a time is shown and typed as on local clocks', (timeZone, shown, minute) => {
   setZone(timeZone);
   const at = '2026-11-01T11:30:00.000Z';
   expect(exactTime(at).replaceAll('\u202f', ' ')).toBe(shown);
@@ -55,7 +55,7 @@ test.each([
   ['0002-11-05', '0002-11-04T23:06:32.000Z'],
   ['0202-11-05', '0202-11-04T23:06:32.000Z'],
   ['20266-11-05', '+020266-11-04T23:00:00.000Z'],
-])('a year that is being typed, as in %s, is a day', (day, instant) => {
+])('a date whose year is still being typed, such as %s, is accepted as a day', (day, instant) => {
   setZone('Europe/Berlin');
   expect(startOfDay(day, 0)).toBe(instant);
   expect(noonOf(day).getTime() - Date.parse(instant)).toBe(DAY_MS / 2);

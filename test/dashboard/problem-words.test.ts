@@ -9,7 +9,7 @@ import { de } from '../../dashboard/app/words/de.ts';
 import { PROJECT_DIR } from '../../sandbox/stack/core/directories.ts';
 import { description } from '../support/api/api-description.ts';
 
-/** Only another client than the dashboard receives them; an expired log-in is renewed. */
+/** Only clients other than the dashboard receive these: the dashboard renews an expired log-in. */
 const NEVER_SHOWN =
   /^(access_token_(expired|invalid)|(service_)?api_key_(required|invalid|scope_insufficient)|merchant_scope_mismatch|idempotency_key_(required|invalid)|unsupported_media_type)$/;
 

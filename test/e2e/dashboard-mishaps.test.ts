@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const open = (path: string) => openDashboard(browser, stack, PEOPLE.owner, path);
 
-/** The request arrives, its response does not. */
+/** The request arrives, but its response does not. */
 async function loseResponses(page: Page, url: RegExp): Promise<void> {
   await page.route(url, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
@@ -43,16 +43,16 @@ async function coffee(): Promise<{ readonly id: string; readonly plan_ids: reado
   return body.data.find(({ name }: { name: string }) => name === 'Coffee');
 }
 
-test('a date is typed digit by digit', async () => {
+test('a date can be typed digit by digit', async () => {
   const { page, complaints } = await open('/payments');
   const from = page.getByLabel('From');
   await from.focus();
-  // The same in every order of day and month.
+  // The same date in every order of day and month.
   await page.keyboard.type('11112026', { delay: 200 });
   await page.waitForURL(/from=2026-11-11/);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.waitForURL(/\/payments$/);
-  // The API refuses the years that are passed while typing.
+  // The API rejects the incomplete years that occur during typing.
   expect(complaints.filter((each) => !/400/.test(each))).toEqual([]);
   await page.context().close();
 });
@@ -76,7 +76,7 @@ test('an endpoint and an event of the other environment are not shown', async ()
   await page.context().close();
 });
 
-test('a tab stays in its environment while another one shows the other', async () => {
+test('a tab stays in its environment while another tab shows the other environment', async () => {
   const { page } = await open('/payments');
   await page.getByRole('link', { name: 'Products' }).click();
   await page.waitForURL(/\/both\/products$/);
@@ -89,7 +89,7 @@ test('a tab stays in its environment while another one shows the other', async (
   await page.context().close();
 });
 
-test('trying again after a lost response adds the same plan, and orders no other one', async () => {
+test('a retry after a lost response adds the same plan and no other', async () => {
   const { id: subscriptionId } = await buySubscription(stack);
   const [big, bigger] = [await createPlan('Big', 3_000), await createPlan('Bigger', 4_000)];
   const { id: offeringId } = await coffee();
@@ -131,7 +131,7 @@ test('trying again after a lost response adds the same plan, and orders no other
   expect(await when.inputValue()).toBe('end');
   await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
   await dialog.getByText('The service cannot be reached').waitFor();
-  // The only way that is left, as its text says.
+  // The only way left to cancel, as the dialog's text states.
   await eventually(async () => expect(await when.inputValue()).toBe('now'));
   await dialog.getByText('It ends now. Nothing is refunded').waitFor();
   await page.context().close();
@@ -297,7 +297,7 @@ test('until a month’s taxes are read, those of another month are not shown', a
   await page.context().close();
 });
 
-test('a person logs out where the provider has no address for it', async () => {
+test('a person can log out even if the provider has no log-out address', async () => {
   const { page } = await open('/');
   await page.context().route(/\.well-known\/openid-configuration/, async (route) => {
     const response = await route.fetch();
@@ -310,7 +310,7 @@ test('a person logs out where the provider has no address for it', async () => {
   await page.context().close();
 });
 
-test('whoever logs in again as another person gets a page of their own, and sends nothing for the first', async () => {
+test('a log-in as another person loads a new page, and sends nothing for the first person', async () => {
   const product = `/products/${stack.products.oneTime}`;
   const { page } = await open(product);
   await page.getByRole('button', { name: 'Edit product' }).click();

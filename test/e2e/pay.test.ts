@@ -104,7 +104,7 @@ test('a trial shows its later charges, costs nothing now and starts a subscripti
   expect(await page.locator('#terms').textContent()).toMatch(
     /^14 days free, nothing is charged today\. On \d+ \w+ \d{4}, €9\.00 is charged automatically, and then every month/,
   );
-  // The first charge stands directly above the button.
+  // The first charge is shown directly above the button.
   const firstCharge = page.locator('#first-charge:has(+ button.pay)');
   expect(await firstCharge.textContent()).toMatch(
     /^First charge: €9\.00 on \d+ \w+ \d{4}, then every month$/,
@@ -647,7 +647,7 @@ async function missingSeries(): Promise<readonly NamedSeries[]> {
     .filter(
       ({ name, labels, values }) =>
         !shown.has(name) ||
-        // `job` and `instance` are the scraper's.
+        // The scraper adds the labels `job` and `instance`.
         labels.some((label) => !['job', 'instance'].includes(label) && !shown.has(`${name} ${label}`)) ||
         values.some(
           ([label, value]) =>

@@ -81,7 +81,7 @@ test('the Python client rejects numbers that are not finite', async () => {
   expect((await python(PROGRAM)).split('\n')).toEqual([...perValue, ...perValue, 'nothing']);
 });
 
-/** Each call would reach another operation, lose its key or verify with a part of a secret. */
+/** Without the check, each call would reach another operation, lose its key or verify with a part of a secret. */
 const REFUSED = `
 from hosted_checkout import HostedCheckout, verify_webhook
 
@@ -103,7 +103,7 @@ for secret in ("whsec_", "whsec_a b"):
     raised(lambda: verify_webhook(raw_body="{}", signature="t=1,v1=" + "0" * 64, secret=secret))
 `;
 
-test('the Python client refuses a missing id, a key with a blank at its end, a malformed address and a part of a secret', async () => {
+test('the Python client refuses a missing id, a key that ends with a space, a malformed address and a part of a secret', async () => {
   expect((await python(REFUSED)).split('\n')).toEqual([
     "ValueError: An id is missing: ''.",
     "ValueError: An id is missing: '.'.",

@@ -72,7 +72,7 @@ test('buyers return to SHOP_URL, whatever the Host header says, and only this ma
   }
 });
 
-test('create-shop prints a command that enters a folder with a blank in its name', async () => {
+test('create-shop prints a command that works for a folder with a space in its name', async () => {
   const product = {
     id: 'ap_prod_1',
     name: 'Tea',

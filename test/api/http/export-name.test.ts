@@ -17,6 +17,6 @@ test.each([
   );
 });
 
-test('a merchant whose name has no letter is left out', () => {
+test('the name of a merchant without letters is left out', () => {
   expect(exportName('  ', 'payments', null, '2026-11-05')).toBe('payments-2026-11-05.csv');
 });

@@ -286,23 +286,26 @@ describe('pinning', () => {
   test.each([
     ['merchant_feature_not_enabled', 403],
     ['rate_limited', 429],
-  ] as const)('%s keeps no key, unless an earlier attempt may have had an effect', async (code, status) => {
-    const [key, resumed] = [`k-${code}`, `k-resumed-${code}`];
-    const operationIds: (string | null)[] = [];
-    operation = async (_request, _response, operationId) => {
-      operationIds.push(operationId);
-      throw new ApiError(operationIds.length === 1 ? 'dependency_unavailable' : code);
-    };
-    for (const expected of [503, status, status])
-      expect((await post({ key: resumed })).status).toBe(expected);
-    expect(new Set(operationIds).size).toBe(1);
-    expectRefusal(await post({ key }), status, code);
-    const kept = sql.type(z.object({ key: z.string() }))`
+  ] as const)(
+    '%s deletes the key, unless an earlier attempt may have had an effect',
+    async (code, status) => {
+      const [key, resumed] = [`k-${code}`, `k-resumed-${code}`];
+      const operationIds: (string | null)[] = [];
+      operation = async (_request, _response, operationId) => {
+        operationIds.push(operationId);
+        throw new ApiError(operationIds.length === 1 ? 'dependency_unavailable' : code);
+      };
+      for (const expected of [503, status, status])
+        expect((await post({ key: resumed })).status).toBe(expected);
+      expect(new Set(operationIds).size).toBe(1);
+      expectRefusal(await post({ key }), status, code);
+      const kept = sql.type(z.object({ key: z.string() }))`
       select key from idempotency_keys where key in (${key}, ${resumed})`;
-    expect(await pools[0]?.anyFirst(kept)).toEqual([resumed]);
-    operation = succeed;
-    for (const each of [key, resumed]) expect((await post({ key: each })).status).toBe(201);
-  });
+      expect(await pools[0]?.anyFirst(kept)).toEqual([resumed]);
+      operation = succeed;
+      for (const each of [key, resumed]) expect((await post({ key: each })).status).toBe(201);
+    },
+  );
 
   test.each([
     ['subscription_charge_pending', 409],

@@ -84,7 +84,7 @@ describe('201', () => {
   test('names the workflow in x-service-flow-id, and the workflow waits in its start delay until expiry', async () => {
     const answer = await create();
     expect(answer.headers.get('x-service-flow-id')).toBe(answer.body.id);
-    // It starts after the answer.
+    // The workflow starts after the response is sent.
     const description = await eventually(() => api.temporal.workflow.getHandle(answer.body.id).describe());
     expect(description).toMatchObject({
       type: 'checkout',

@@ -71,7 +71,7 @@ function issuesOf(schema: Inner, value: unknown): readonly Refusal[] {
   }));
 }
 
-/** A text, list or number of a size. */
+/** A text, list or number of the given size. */
 const SIZED: { readonly [Reason in Fault['reason']]?: (size: number) => unknown } = {
   too_short: (size) => 'x'.repeat(size),
   too_long: (size) => 'x'.repeat(size),
@@ -109,7 +109,7 @@ test.each(requestSchemas)(
 
     const unreasoned = refusals.filter(({ issue }) => issue.code === 'custom' && !issue.params?.reason);
     expect(unreasoned.map(({ sentence }) => sentence)).toEqual([]);
-    // At the top of a schema, the value itself has the size; metadata counts its keys.
+    // Only for errors about the whole value, whose size the limit refers to; metadata limits the number of its keys.
     const limited = refusals.filter(
       ({ schema: inner, issue, fault }) =>
         fault.limit !== undefined &&

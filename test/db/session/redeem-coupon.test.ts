@@ -172,7 +172,7 @@ test('a first-purchase coupon is refused to a customer who has paid or is paying
   expect(await giveCoupon(pool, id, coupon.code)).toBe('coupon_not_redeemable');
 });
 
-test('a manual charge, which moves no money, is no first purchase', async () => {
+test('a manual charge, which moves no money, does not count as a first purchase', async () => {
   const coupon = await newCoupon({ first_purchase_only: true });
   const ours = { externalCustomerId: 'customer-with-a-note' };
   const { id: declined } = await insertSession(pool, shop, shop.products.oneTime, ours);

@@ -586,7 +586,7 @@ describe('a move', () => {
     expect(await announcedTotals(one)).toEqual([900, 1_100, 900]);
   });
 
-  test('applies while a restored copy is fenced, whose lost renewals were charged at the new price', async () => {
+  test('applies while a restored copy is fenced, because its lost renewals were charged at the new price', async () => {
     const plan = await newPlan();
     const one = await subscriberOf(plan);
     await moveTo(await replacePrice(plan));

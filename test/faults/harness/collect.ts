@@ -151,7 +151,7 @@ async function askRail({ railUrl, merchant }: Place) {
   const requests = (await json('/requests')) as Records['requests'];
   return {
     ledger: (await json('/ledger')) as Records['ledger'],
-    // The collector itself asks for disputes, and the sweep for accounts.
+    // Leaves out the collector's own lists of disputes, and the sweep's checks of accounts.
     requests: requests.filter(({ operation }) => !['listDisputes', 'showAccount'].includes(operation)),
     charges: [...own.charges, ...other.charges],
     railRefunds: [...own.railRefunds, ...other.railRefunds],

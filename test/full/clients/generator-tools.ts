@@ -28,7 +28,7 @@ export function pythonGenerator(): Promise<string> {
   return pythonEnvironment('python-generator-1', ['openapi-python-client==0.29.1', 'mypy==2.4.1']);
 }
 
-/** @returns a directory whose bin/python has what OpenAPI Generator's clients for Python import */
+/** @returns a directory whose bin/python has the packages that OpenAPI Generator's clients for Python import */
 export function generatedPython(): Promise<string> {
   const needed = [
     'pydantic>=2.11,<3',

@@ -365,7 +365,7 @@ test(
 );
 
 test(
-  'with an incident of every kind every panel of the dashboards has data, and the kinds’ panels have each kind',
+  'with an incident of every kind, every panel of the dashboards has data, and the panels by kind show each kind',
   async () => {
     // Load that causes no incident: a declined card, a renewal, and a request that gets an error.
     const declined = await newSession();
@@ -406,7 +406,7 @@ test(
 );
 
 test(
-  'the panel of open incidents has the environments without workers, and a Temporal that does not answer',
+  'the panel of open incidents shows environments without workers, and a Temporal that does not answer',
   async () => {
     const [panel] = dashboards().flatMap((each) =>
       each.panels.filter(({ title }) => title === 'Open incidents by kind'),
@@ -430,7 +430,7 @@ test(
 );
 
 test(
-  'the page of these dashboards draws each panel with axes in its unit, and names the environment of an empty one',
+  'the page of these dashboards draws each panel with axes in its unit, and names the environment of an empty panel',
   async () => {
     const port = await freePort();
     const observe = await startObserve({ port, prometheusUrl: prometheus.url });

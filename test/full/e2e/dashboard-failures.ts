@@ -179,7 +179,7 @@ export async function refundByKeyboard(stack: TestStack, browser: Browser): Prom
   expect(await focused()).toBe('Refund');
   await press('Enter');
   await page.locator('dialog:modal').waitFor();
-  // By its input mode, because the reason is an input, too.
+  // Found by its input mode, because the reason is an input as well.
   await tabTo(() => page.evaluate(() => document.activeElement?.getAttribute('inputmode') === 'decimal'));
   await press('Control+a');
   await page.keyboard.type('1,00');

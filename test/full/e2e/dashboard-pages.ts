@@ -73,13 +73,13 @@ type Dashboard = Pick<TestStack, 'dashboardUrl' | 'merchant'>;
 const addressOf = ({ dashboardUrl, merchant }: Dashboard, path: string) =>
   `${dashboardUrl}/${merchant.id}/sandbox${path}`;
 
-/** Loads the dashboard anew at a page of the merchant's sandbox. */
+/** Reloads the dashboard at a page of the merchant's sandbox. */
 export async function load(page: Page, dashboard: Dashboard, path: string): Promise<void> {
   await page.goto(addressOf(dashboard, path));
   await untilShown(page);
 }
 
-/** Shows another page as a link of the dashboard does, which takes a fraction of the CPU time of loading it anew. */
+/** Shows another page as a link of the dashboard does, which takes a fraction of the CPU time of a reload. */
 export async function goTo(page: Page, dashboard: Dashboard, path: string): Promise<void> {
   await page.evaluate(
     (to) => {

@@ -185,7 +185,7 @@ export async function sellNewProduct(stack: TestStack, browser: Browser): Promis
   await press('Replace price');
   await dialog.getByLabel('Amount in euros').fill('15.00');
   await confirm('Replace price');
-  // Waits for the dialog to close, because it names the new price, too.
+  // Waits for the dialog to close, because the dialog also names the new price.
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('€15.00 every 3 months, 14 days free').first().waitFor();
   const { id: _, amount, ...terms } = await activePrice();

@@ -1,6 +1,6 @@
 /**
- * A short run of the fault harness with a fresh seed, which draws ten of the kinds of faults and half of the failpoints:
- * over the seeds, all of them. `npm run faults -- --seed N` makes the long run.
+ * A short run of the fault harness with a fresh seed, which selects ten kinds of faults and half of the failpoints.
+ * Over many seeds, all of them occur. `npm run faults -- --seed N` makes the long run.
  */
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

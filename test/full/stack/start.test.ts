@@ -118,7 +118,7 @@ describe('npm start', () => {
   );
 
   test(
-    'is what every first command of the runbook works beside',
+    'lets every first command of the runbook succeed',
     async () => {
       left = await running();
       expect(await failuresOf(FIRST_COMMANDS, opsLineOf('A clone'), {}, copy.dir)).toEqual([]);

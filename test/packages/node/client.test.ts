@@ -238,20 +238,23 @@ describe('before any request, the client rejects', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test.each(['', '.', '..', undefined, null])('the id %j, whose path is another operation', async (id) => {
-    const path = id as string;
-    const calls = [
-      client().merchants.products.update('ap_mer_1', path, { status: 'inactive' }),
-      client().refunds.show(path),
-      client().subscriptions.cancel(path),
-    ];
-    for (const call of calls) {
-      const error = await failure(call);
-      expect(error).toBeInstanceOf(TypeError);
-      expect(String(error)).toContain('id is missing');
-    }
-    expect(requests).toHaveLength(0);
-  });
+  test.each(['', '.', '..', undefined, null])(
+    'the id %j, which would lead to another operation',
+    async (id) => {
+      const path = id as string;
+      const calls = [
+        client().merchants.products.update('ap_mer_1', path, { status: 'inactive' }),
+        client().refunds.show(path),
+        client().subscriptions.cancel(path),
+      ];
+      for (const call of calls) {
+        const error = await failure(call);
+        expect(error).toBeInstanceOf(TypeError);
+        expect(String(error)).toContain('id is missing');
+      }
+      expect(requests).toHaveLength(0);
+    },
+  );
 });
 
 test('an export keeps its byte order mark, by which Excel knows its encoding', async () => {

@@ -275,7 +275,7 @@ test('`listen` verifies a delivery that is listed more than five minutes after i
       return { data, next_cursor: null };
     },
     ['--endpoint', 'ap_whe_1'],
-    // A second, from one request to the next, is a quarter of an hour.
+    // A second between two requests stands for a quarter of an hour.
     {
       WEBHOOK_SECRET: secret,
       NODE_OPTIONS:
@@ -309,7 +309,7 @@ test('`open` knows every kind of id in the API, and explains why it rejects anyt
   const operations = Object.values<object>(description.paths).flatMap((methods) =>
     Object.values<{ tags?: string[]; operationId?: string }>(methods as never),
   );
-  // Requests of operators, which no key reads, and API keys.
+  // Operators' requests, which no key may read, and API keys.
   const others = ['ap_opr_', 'ap_test_', 'ap_live_'];
   const kinds = new Set(JSON.stringify(description).match(/\b(?:ap_[a-z]+_|evt_)(?=[0-9a-z])/g));
   expect(kinds.size).toBeGreaterThan(20);

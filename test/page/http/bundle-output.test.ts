@@ -6,7 +6,7 @@ const entry = (name: string) => ({
   outdir: '.local/unwritten',
 });
 
-test('a bundle that begins while another is made is made as well', async () => {
+test('a bundle requested while another is being built is built as well', async () => {
   const bundles = await Promise.all([bundle(entry('style.css')), bundle(entry('main.tsx'))]);
   expect(bundles.map(({ outputFiles }) => outputFiles.length)).toEqual([1, 1]);
 });

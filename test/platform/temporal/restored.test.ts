@@ -105,7 +105,7 @@ test('a sweep that cannot read Temporal’s records is not counted', async () =>
   expect(await markNow()).toBe(50);
 });
 
-test('a sweep that cannot read all of Temporal’s records is not counted, but passes on those it has read', async () => {
+test('a sweep that cannot read all of Temporal’s records is not counted, but keeps the records that it has read', async () => {
   await atSweep(45);
   await sweepsTo(failing({ runs: [sweepOf.get(50) ?? ''] }), 40);
   expect(await markNow()).toBe(45);
@@ -143,14 +143,14 @@ test('a starting worker sets no fence if Temporal has a recorded sweep, however 
 test.each([
   ['deadline', 4],
   ['unavailable', 14],
-])('a worker does not start while Temporal cannot tell its sweeps: %s', async (_status, code) => {
+])('a worker does not start while Temporal’s records of sweeps cannot be read: %s', async (_status, code) => {
   const start = (unreadable: Failing) =>
     fenceRestored({ ...world.deps, client: failing({ ...unreadable, code }) }, { isStart: true });
   await expect(start({ schedules: true })).rejects.toThrow('fails');
   await expect(start({ runs: [sweepOf.get(40) ?? ''] })).rejects.toThrow('fails');
 });
 
-test('a worker starts with records of sweeps that stay unreadable', async () => {
+test('a worker starts if the records of sweeps are permanently unreadable', async () => {
   const client = failing({ schedules: true, code: 3 });
   const remembered = await fenceRestored({ ...world.deps, client }, { isStart: true });
   expect(remembered).toEqual({ sweepNumber: null, isComplete: false });

@@ -1,4 +1,7 @@
-/** Runs axe on the page and every frame in it; on an open dialog only, as what is behind it cannot be used. */
+/**
+ * Runs axe on the page and every frame in it. If a dialog is open, only on the dialog, because the page behind it
+ * cannot be used.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';

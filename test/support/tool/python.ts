@@ -1,5 +1,5 @@
 /**
- * Python programs from PyPI, each set in its own virtual environment, which survives a new clone.
+ * Python programs from PyPI. Each set of packages has its own virtual environment, which survives a new clone.
  * @needs python
  */
 import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';

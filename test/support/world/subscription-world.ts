@@ -100,7 +100,7 @@ export async function untilView(
   }
 }
 
-/** Returns a function from days to the instant that long after the end of the first period (of the trial). */
+/** Returns a function that adds days to the end of the first period (of the trial). */
 export async function afterFirstPeriod(world: SessionWorld, id: string): Promise<(days: number) => string> {
   const { currentPeriodEnd } = await viewOf(world, id);
   const end = Date.parse(currentPeriodEnd ?? '');

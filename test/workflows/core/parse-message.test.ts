@@ -14,7 +14,7 @@ test.each([
   expect(() => text(reason, 'reason')).toThrow('reason must be a string of 1 to 2000 characters');
 });
 
-test('a blank is accepted as an id; it matches nothing', () => {
+test('a space is accepted as an id; it matches nothing', () => {
   expect(id(' ', 'targetPlanId')).toBe(' ');
   expect(() => id('', 'targetPlanId')).toThrow('targetPlanId must be');
 });

@@ -425,7 +425,10 @@ test('a refund that an operator settled as failed alerts if the rail had already
 });
 
 describe('a refund settled as failed that the rail has made', () => {
-  /** Made by the rail, settled as failed, and found again by a look-up of another amount or of the same. */
+  /**
+   * A refund that was settled as failed although the rail made it, and that a look-up then found with the same or
+   * another amount.
+   */
   async function carriedOut(found: 'carriedOut' | 'otherAmount' = 'carriedOut', amount = 500) {
     const paymentId = await paid();
     const refund = await reserve(paymentId, amount);
@@ -464,7 +467,7 @@ describe('a refund settled as failed that the rail has made', () => {
     expect(await listed(refund)).toEqual([]);
   });
 
-  test('stays listed if its payment has been refunded again, the rail made another amount, or its answer has been pruned', async () => {
+  test('stays listed if its payment has been refunded again, the rail refunded another amount, or its answer has been pruned', async () => {
     const { paymentId, refund } = await carriedOut();
     await reserve(paymentId, 1_500);
     expect(await settle(refund)).toBe('no_room');

@@ -47,7 +47,7 @@ test('a subscription whose cancellation or pause is listed as lost is not charge
   });
 });
 
-test('a subscription held in its trial may stay past its period, one that pauses may not', () => {
+test('a subscription held in its trial may stay past its period; one that pauses may not', () => {
   const UNFINISHED = 'nothing is unfinished past its deadline';
   const late = (name: string, status: string) =>
     found(records, (copy) => {

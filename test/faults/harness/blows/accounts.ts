@@ -58,7 +58,7 @@ async function declareRefunds(place: Place, accountId: string): Promise<void> {
   }
 }
 
-/** Registers this account's webhook URL at the rail: the bank disputes its charges, too. */
+/** Registers this account's webhook URL at the rail, because the bank also disputes its charges. */
 async function sendWebhooks(place: Place, account: AccountAtRail, accountId: string): Promise<void> {
   const webhookUrl = `${place.railWebhooksUrl}/${accountId}/webhooks`;
   const { status } = await atRail(place, 'POST', '/admin/accounts', { ...account, webhookUrl });

@@ -65,7 +65,7 @@ export class Builds {
     return JSON.parse(await runOps(this.#place, 'deploy', ...args, '--json')).builds ?? [];
   }
 
-  /** Temporal refuses a build until its workers have asked for the tasks of each queue. */
+  /** Temporal refuses a build until its workers have polled each queue. */
   async #until(work: () => Promise<unknown>): Promise<void> {
     for (const end = performance.now() + WITHIN_MS; ; await pause(POLL_MS)) {
       try {

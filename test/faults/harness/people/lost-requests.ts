@@ -15,8 +15,8 @@ export interface LostRequests {
 }
 
 /**
- * Sells three subscriptions; then cancels one, pauses another, and pauses the third after the first charge that ends its
- * trial: in its trial, as the copy has it, it cannot pause, and is held.
+ * Sells three subscriptions, then cancels one and pauses the other two, one of them after the charge that ended its
+ * trial. In the copy this one is still in its trial, in which it cannot pause, so it is held.
  *
  * @returns null if nothing was sold
  */
