@@ -31,8 +31,8 @@ const describe: OperationDescription = {
   tag: 'Operations',
   summary: 'Explain a subject’s state',
   description:
-    'Describes the state, incidents, history with every answer of the rail, next step and related ids. Takes the ids of ' +
-    '`searchSubjects` and of `listIncidents`: also a whole rail in an environment (`<rail>:<environment>`) and a request ' +
+    'Describes the state, incidents, history with every answer of the rail, next step and related ids. Accepts every id of ' +
+    '`searchSubjects` and of `listIncidents`, including a whole rail in an environment (`<rail>:<environment>`) and a request ' +
     'that waits for a second person (`ap_opr_…`).',
   answers: { 200: { description: 'The explanation.', ...explanationBody } },
   errors: ['operation_subject_not_found'],

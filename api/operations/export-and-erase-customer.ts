@@ -65,7 +65,7 @@ export const eraseCustomerRoute = customerRoute('erase', eraseCustomer, {
   tag: 'Operations',
   summary: 'Erase a customer’s personal data',
   description:
-    'Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks. Amounts, ' +
+    'Erases email, name, address, tax number and the merchant’s id, including in stored events and clicks. Amounts, ' +
     'states, card brands and last digits, references of orders and issued invoices are kept, as the law requires. ' +
     'The erasure cannot be undone; repeating it changes nothing. It is refused while a session, a subscription, a ' +
     'refund, a dispute or an unwritten document of the customer is open. Writes an audit row. For `platform` ' +

@@ -52,7 +52,7 @@ const describe: OperationDescription = {
   summary: 'Cancel a change',
   description:
     'Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`. The subscription stays ' +
-    'unchanged. While the customer is paying it on its page, it is 409 `subscription_change_scheduled`.',
+    'unchanged. While the customer is paying it on its page, the response is 409 `subscription_change_scheduled`.',
   idempotencyKey: 'required',
   body: { schema: changeCancelRequest, example: { action_id: exampleChange.action_id }, required: true },
   answers: {

@@ -170,7 +170,7 @@ export const PEOPLE = {
   OIDC_ROLES: jsonMap(ROLES)
     .optional()
     .describe(
-      'A JSON object from the values of that claim to roles, such as `{"helpdesk":"support"}`; any other value gives no role. If absent, the values are the names of the roles.',
+      'A JSON object that maps the values of that claim to roles, such as `{"helpdesk":"support"}`; any other value gives no role. If absent, the values are the names of the roles.',
     ),
   OIDC_TOKEN_TYPE: z
     .string()
@@ -196,8 +196,8 @@ export const PEOPLE = {
 };
 
 export const OPERATORS = {
-  TEMPORAL_UI_URL: url.optional().describe('URL of Temporal UI for operators, for links.'),
-  RUNBOOK_URL: link.default('docs/on-call.md').describe('URL of the runbook for operators, for links.'),
+  TEMPORAL_UI_URL: url.optional().describe('URL of Temporal UI, for operators’ links.'),
+  RUNBOOK_URL: link.default('docs/on-call.md').describe('URL of the runbook, for operators’ links.'),
   OPERATORS_WEBHOOK_URL: secureUrl
     .optional()
     .describe(
@@ -264,7 +264,7 @@ const OBSERVABILITY = {
   API_METRICS_PORT: port(9464).describe("The API's metrics. `0` disables them."),
   WORKER_METRICS_PORT: port(9465).describe("A worker's metrics. `0` disables them."),
   METRICS_PER_MERCHANT: flag.describe(
-    '`1`: the merchant as a label on metrics of sessions, payments, deliveries and incidents.',
+    '`1` adds the merchant as a label to metrics of sessions, payments, deliveries and incidents.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()

@@ -21,8 +21,9 @@ export const exportCustomerCommand: OpsCommand = {
 
 export const eraseCustomerCommand: OpsCommand = {
   usage: 'erase-customer <ap_cus_…> --reason <…> [--yes]',
-  help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, also in stored events
-and clicks. Amounts, states, references of orders and issued invoices are kept, as the law requires. This cannot be undone. ${IDS}
+  help: `Erases the personal data of a customer: email, name, address, tax number and the merchant's id, including in stored
+events and clicks. Amounts, states, references of orders and issued invoices are kept, as the law requires. This cannot
+be undone. ${IDS}
 Refused while a session, a subscription, a refund or a dispute of the customer is open. Asks for confirmation; --yes
 skips it, for scripts.
 ${EXIT_CODES}`,

@@ -80,7 +80,7 @@ export const ERRORS = {
   },
   operation_refused: {
     status: 409,
-    message: 'The command does not apply in this state; the message says what to do.',
+    message: 'The command does not apply in this state; the message states what to do.',
   },
 
   // Webhook endpoints and their log

@@ -25,7 +25,7 @@ export const RECOVER = 'npm run ops -- endpoint recover {id} --since {since} --r
 export const INCIDENT_KINDS = {
   reconciliation_required: {
     means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
-    byItself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
+    byItself: 'Look-ups continue, eventually once a day; a rail webhook triggers one at once.',
     next: ASK,
   },
   orphaned_charge: {
@@ -54,7 +54,7 @@ export const INCIDENT_KINDS = {
   },
   charge_unanswered: {
     means: 'At least four attempts to charge an invoice did not reach the bank.',
-    byItself: 'The charge is retried, finally once a day, without dunning.',
+    byItself: 'The charge is retried, eventually once a day, without dunning.',
     next: WHY,
     amountIsSafe: true,
   },

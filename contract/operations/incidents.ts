@@ -55,7 +55,7 @@ export const exampleIncident: Incident = {
   payment_id: 'ap_pay_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   workflow_id: 'ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   means: 'The rail gave no clear answer to a charge or a refund. The buyer may have been charged.',
-  by_itself: 'Look-ups continue, finally once a day; a rail webhook triggers one at once.',
+  by_itself: 'Look-ups continue, eventually once a day; a rail webhook triggers one at once.',
   next: 'npm run ops -- ask ap_chk_019a3c1c5a0e7c7ab1f2d3e4f5a6b7c8',
   links: { temporal_ui: null, runbook: 'docs/on-call.md#reconciliation_required' },
   request: null,

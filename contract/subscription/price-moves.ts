@@ -13,7 +13,7 @@ const EXAMPLE_NEW_PRICE = `ap_price_${UNIQUE}`;
 
 const environment = z.enum(ENVIRONMENTS);
 const FROM =
-  'Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement.';
+  'Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement.';
 
 export const newPriceMove = z
   .object({

@@ -47,7 +47,7 @@ export const subscription = z
     }),
     resumes_at: instant.nullable().meta({
       description:
-        'When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end.',
+        'When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end.',
     }),
     billing_cycles_left: z.int().nonnegative().nullable().meta({
       description:

@@ -12,8 +12,8 @@ import { subscription, subscriptionChange } from './resources.ts';
 const previewed = {
   calculated_at: givenInstant.optional().meta({
     description:
-      '`calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its ' +
-      'lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies.',
+      'The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its ' +
+      'lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies.',
   }),
 };
 

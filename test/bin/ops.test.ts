@@ -158,7 +158,7 @@ describe('`health` while tasks wait', () => {
     [
       'activities are busy: they do not hang',
       [1, 42],
-      /; workers poll, so Temporal is slow, or they are too few: /,
+      /; workers poll, so Temporal is slow or there are too few workers: /,
     ],
     [
       'all poll: they do not hang',

@@ -87,7 +87,7 @@ export function pythonFields(document: Node): string {
       .sort()
       .map((each) => `"${each}"`)
       .join(', ')}})`;
-  return `"""Fields of answers and events that are not like the others."""
+  return `"""Fields of responses and events that the decoder treats specially."""
 
 # Generated from docs/openapi.json by \`npm run openapi\`: do not edit.
 

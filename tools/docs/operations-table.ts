@@ -30,11 +30,11 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
   changePending: 'a change is being charged',
   changeScheduled: 'a change is scheduled, or requires action',
   chargingStopped: 'nothing is charged, after a lost dispute or a restore',
-  ending: 'it ends at once, or its end has come',
+  ending: 'it ends immediately, or its end is due',
   collecting: 'its period has ended, and its unpaid invoices are collected',
   endsWithPeriod: 'it ends with its period',
   continues: 'it is not set to end',
-  lastPeriod: 'its last billing cycle runs',
+  lastPeriod: 'in its last billing cycle',
   pausing: 'it is paused, or set to pause',
   notPausing: 'it is neither paused nor set to pause',
   chargeOpen: 'a charge is in progress',
@@ -43,7 +43,7 @@ const FACTS: Readonly<Record<OperationFact, string>> = {
 const WAITS: Readonly<Record<Wait, string>> = {
   openCharge: 'once the charge is settled',
   joinedCharge: 'joins the charge',
-  ownCharge: 'once its charge succeeded',
+  ownCharge: 'once its charge has succeeded',
   periodEnd: 'at the end of the period',
 };
 

@@ -75,7 +75,7 @@ export interface Schemas {
   SubscriptionCancelRequest: {
     /** If true, at the end of the current period; by default immediately. */
     readonly at_period_end?: boolean | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   EmptyRequest: {
@@ -86,13 +86,13 @@ export interface Schemas {
     readonly resumes_at?: string | null | undefined;
   };
   SubscriptionResumeRequest: {
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionTrialRequest: {
     /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
     readonly ends_at: string;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   PlanChangeRequest: Schemas['PlanChangeToPlan'] | Schemas['PlanChangeToProduct'];
@@ -101,7 +101,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   PlanChangeToProduct: {
@@ -109,7 +109,7 @@ export interface Schemas {
     readonly target_product_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   OfferingChangeRequest: {
@@ -118,7 +118,7 @@ export interface Schemas {
     readonly target_plan_id: string;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   QuantityRequest: {
@@ -126,7 +126,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   ChangeCancelRequest: {
@@ -518,7 +518,7 @@ export interface Schemas {
   SubscriptionCommandCancel: {
     readonly command: 'cancel';
     readonly at_period_end: boolean;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandUndoCancel: {
@@ -530,14 +530,14 @@ export interface Schemas {
   };
   SubscriptionCommandResume: {
     readonly command: 'resume';
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandMoveTrial: {
     readonly command: 'move_trial';
     /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
     readonly ends_at: string;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandPay: {
@@ -551,7 +551,7 @@ export interface Schemas {
     readonly offering_id: string | null;
     /** By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandChangeQuantity: {
@@ -560,7 +560,7 @@ export interface Schemas {
     readonly quantity: number;
     /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
     readonly effective?: 'now' | 'period_end' | undefined;
-    /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+    /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
     readonly calculated_at?: string | undefined;
   };
   SubscriptionCommandCancelChange: {
@@ -577,7 +577,7 @@ export interface Schemas {
     readonly old_price_id: string;
     /** The active price of the same product, with the same interval and currency. */
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. At least the notice period away, at most five years. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. At least the notice period away, at most five years. */
     readonly from: string;
   };
   PriceMoveChanges: {
@@ -1099,7 +1099,7 @@ export interface Schemas {
     readonly cancel_at_period_end: boolean;
     /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+    /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -1267,7 +1267,7 @@ export interface Schemas {
     readonly cancel_at_period_end: boolean;
     /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+    /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -2472,7 +2472,7 @@ export interface Schemas {
     readonly cancel_at_period_end: boolean;
     /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+    /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;
@@ -2556,7 +2556,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2572,7 +2572,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2629,7 +2629,7 @@ export interface Schemas {
     readonly product_id: string;
     readonly old_price_id: string;
     readonly new_price_id: string;
-    /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+    /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
     readonly from: string;
     /** The setting when it was created. */
     readonly notice_days: number;
@@ -2787,7 +2787,7 @@ export interface Schemas {
     readonly cancel_at_period_end: boolean;
     /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
     readonly pause_at_period_end: boolean;
-    /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+    /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
     readonly resumes_at: string | null;
     /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
     readonly billing_cycles_left: number | null;

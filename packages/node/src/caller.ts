@@ -107,7 +107,7 @@ export class Caller {
     const key = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     if (key !== undefined && !KEY_FORM.test(key)) {
       throw new TypeError(
-        'idempotencyKey must be 1 to 255 printable ASCII characters, without blanks at its ends.',
+        'idempotencyKey must be 1 to 255 printable ASCII characters, without leading or trailing spaces.',
       );
     }
     const sent = call.body === undefined ? undefined : jsonOf(call.body);

@@ -372,7 +372,7 @@ class SubscriptionsGroup extends Group {
    * Cancel a change.
    *
    * Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
-   * The subscription stays unchanged. While the customer is paying it on its page, it is 409
+   * The subscription stays unchanged. While the customer is paying it on its page, the response is 409
    * `subscription_change_scheduled`.
    */
   cancelChange(id: string, body: ChangeCancelRequest, options?: KeyedOptions): Promise<SubscriptionChangeAnswer> {
@@ -1566,8 +1566,8 @@ class OperationsSubjectsGroup extends Group {
    * Explain a subject’s state.
    *
    * Describes the state, incidents, history with every answer of the rail, next step and related ids.
-   * Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
-   * (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+   * Accepts every id of `searchSubjects` and of `listIncidents`, including a whole rail in an
+   * environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
    */
   explain(id: string, options?: RequestOptions): Promise<OperatorExplanation> {
     return this.call('GET', `/v1/operations/subjects/${part(id)}`, { options });
@@ -1627,11 +1627,11 @@ class OperationsCustomersGroup extends Group {
   /**
    * Erase a customer’s personal data.
    *
-   * Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
-   * Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
-   * the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
-   * session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
-   * Writes an audit row. For `platform` people.
+   * Erases email, name, address, tax number and the merchant’s id, including in stored events and
+   * clicks. Amounts, states, card brands and last digits, references of orders and issued invoices are
+   * kept, as the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused
+   * while a session, a subscription, a refund, a dispute or an unwritten document of the customer is
+   * open. Writes an audit row. For `platform` people.
    */
   erase(id: string, body: CustomerDataRequest, options?: RequestOptions): Promise<CustomerErasure> {
     return this.call('POST', `/v1/operations/customers/${part(id)}/erase`, { body, options });

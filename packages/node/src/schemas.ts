@@ -1039,7 +1039,7 @@ export type FoundSubscription = {
   readonly cancel_at_period_end: boolean;
   /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
   readonly pause_at_period_end: boolean;
-  /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+  /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
   readonly resumes_at: string | null;
   /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
@@ -1498,7 +1498,7 @@ export type OfferingChangeRequest = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1905,7 +1905,7 @@ export type PlanChangeToPlan = {
   readonly target_plan_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1914,7 +1914,7 @@ export type PlanChangeToProduct = {
   readonly target_product_id: string;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -1962,7 +1962,7 @@ export type PriceMove = {
   readonly product_id: string;
   readonly old_price_id: string;
   readonly new_price_id: string;
-  /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+  /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
   readonly from: string;
   /** The setting when it was created. */
   readonly notice_days: number;
@@ -1979,7 +1979,7 @@ export type PriceMoveAnswer = {
   readonly product_id: string;
   readonly old_price_id: string;
   readonly new_price_id: string;
-  /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+  /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
   readonly from: string;
   /** The setting when it was created. */
   readonly notice_days: number;
@@ -2020,7 +2020,7 @@ export type PriceMoveDetailsAnswer = {
   readonly product_id: string;
   readonly old_price_id: string;
   readonly new_price_id: string;
-  /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. */
+  /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. */
   readonly from: string;
   /** The setting when it was created. */
   readonly notice_days: number;
@@ -2076,7 +2076,7 @@ export type PriceMoveRequest = {
   readonly old_price_id: string;
   /** The active price of the same product, with the same interval and currency. */
   readonly new_price_id: string;
-  /** Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement. At least the notice period away, at most five years. */
+  /** Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement. At least the notice period away, at most five years. */
   readonly from: string;
 };
 
@@ -2215,7 +2215,7 @@ export type QuantityRequest = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2531,7 +2531,7 @@ export type Subscription = {
   readonly cancel_at_period_end: boolean;
   /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
   readonly pause_at_period_end: boolean;
-  /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+  /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
   readonly resumes_at: string | null;
   /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
@@ -2566,7 +2566,7 @@ export type SubscriptionAnswer = {
   readonly cancel_at_period_end: boolean;
   /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
   readonly pause_at_period_end: boolean;
-  /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+  /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
   readonly resumes_at: string | null;
   /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
@@ -2584,7 +2584,7 @@ export type SubscriptionAnswer = {
 export type SubscriptionCancelRequest = {
   /** If true, at the end of the current period; by default immediately. */
   readonly at_period_end?: boolean | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2643,7 +2643,7 @@ export type SubscriptionCommandAdvance = {
 export type SubscriptionCommandCancel = {
   readonly command: 'cancel';
   readonly at_period_end: boolean;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2659,7 +2659,7 @@ export type SubscriptionCommandChangePlan = {
   readonly offering_id: string | null;
   /** By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2669,7 +2669,7 @@ export type SubscriptionCommandChangeQuantity = {
   readonly quantity: number;
   /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2677,7 +2677,7 @@ export type SubscriptionCommandMoveTrial = {
   readonly command: 'move_trial';
   /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
   readonly ends_at: string;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2693,7 +2693,7 @@ export type SubscriptionCommandPay = {
 
 export type SubscriptionCommandResume = {
   readonly command: 'resume';
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2759,7 +2759,7 @@ export type SubscriptionDetailsAnswer = {
   readonly cancel_at_period_end: boolean;
   /** True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends. */
   readonly pause_at_period_end: boolean;
-  /** When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end. */
+  /** When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end. */
   readonly resumes_at: string | null;
   /** Periods still to be charged after the current one, or after the trial; null without a limit and after the end. */
   readonly billing_cycles_left: number | null;
@@ -2887,7 +2887,7 @@ export type SubscriptionRenewalUpcomingEvent = {
 };
 
 export type SubscriptionResumeRequest = {
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 
@@ -2921,7 +2921,7 @@ export type SubscriptionTrialEndingEvent = {
 export type SubscriptionTrialRequest = {
   /** `now`, or RFC 3339, later than the subscription's clock by at most 730 days. */
   readonly ends_at: string;
-  /** `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
+  /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
 };
 

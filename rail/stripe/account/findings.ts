@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<UnknownReason, string>> = {
   connection_lost: 'the connection to Stripe failed',
   malformed_answer: 'the response was malformed',
   misconfigured: 'Stripe rejected the call',
-  other_amount: 'Stripe reports another amount',
+  other_amount: 'Stripe reports a different amount',
   not_sent: 'Stripe could not be reached',
   busy: 'Stripe was too busy',
   server_error: 'Stripe reported an internal error; try again',

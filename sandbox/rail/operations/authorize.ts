@@ -51,7 +51,7 @@ export async function authorize(
 function sameCharge(earlier: Charge, { amount, currency, reference }: Authorize): Charge {
   if (earlier.operation === 'tombstone') return earlier;
   if (earlier.amount === amount && earlier.currency === currency) return earlier;
-  throw new Refusal(409, 'reference_conflict', `${reference} has been used with another amount`);
+  throw new Refusal(409, 'reference_conflict', `${reference} has been used with a different amount`);
 }
 
 async function firstCharge(

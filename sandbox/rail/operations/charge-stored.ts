@@ -49,5 +49,5 @@ function declineCode({ cardName, chargesTried, expired }: Mandate) {
 function sameCharge(earlier: Charge, { amount, currency, reference }: ChargeStored): Charge {
   if (earlier.operation === 'tombstone') return earlier;
   if (earlier.amount === amount && earlier.currency === currency) return earlier;
-  throw new Refusal(409, 'reference_conflict', `${reference} has been used with another amount`);
+  throw new Refusal(409, 'reference_conflict', `${reference} has been used with a different amount`);
 }

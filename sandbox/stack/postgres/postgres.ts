@@ -138,7 +138,7 @@ async function dropForeignLock(dataDir: string): Promise<void> {
 async function untilReady(part: Part, url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
-    if (!part.isRunning()) throw new Error(`PostgreSQL exited at once:\n${part.lastLines().join('\n')}`);
+    if (!part.isRunning()) throw new Error(`PostgreSQL exited immediately:\n${part.lastLines().join('\n')}`);
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
     client.on('error', () => {});
     try {

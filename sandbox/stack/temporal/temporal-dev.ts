@@ -91,7 +91,7 @@ export async function untilReady(part: Part, address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     if (!part.isRunning())
-      throw new Error(`The Temporal server exited at once:\n${part.lastLines().join('\n')}`);
+      throw new Error(`The Temporal server exited immediately:\n${part.lastLines().join('\n')}`);
     try {
       await canListWorkflows(address);
       return;

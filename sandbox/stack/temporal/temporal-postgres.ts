@@ -104,7 +104,7 @@ async function createNamespace(part: Part, address: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
   for (;;) {
     if (!part.isRunning()) {
-      throw new Error(`The Temporal server exited at once:\n${part.lastLines().join('\n')}`);
+      throw new Error(`The Temporal server exited immediately:\n${part.lastLines().join('\n')}`);
     }
     try {
       return await register(address);

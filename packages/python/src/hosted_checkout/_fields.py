@@ -1,4 +1,4 @@
-"""Fields of answers and events that are not like the others."""
+"""Fields of responses and events that the decoder treats specially."""
 
 # Generated from docs/openapi.json by `npm run openapi`: do not edit.
 

@@ -294,9 +294,9 @@ class SubscriptionsGroup(Group):
         invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -380,9 +380,9 @@ class SubscriptionsGroup(Group):
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
         period begins, to endpoints that list it.
 
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -413,9 +413,9 @@ class SubscriptionsGroup(Group):
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -456,9 +456,9 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", self._call(
@@ -494,9 +494,9 @@ class SubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", self._call(
@@ -528,9 +528,9 @@ class SubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -563,9 +563,9 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", self._call(
             "POST",
@@ -598,9 +598,9 @@ class SubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("ChangePreviewAnswer", self._call(
             "POST",
@@ -626,9 +626,9 @@ class SubscriptionsGroup(Group):
         charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("ChangePreviewAnswer", self._call(
             "POST",
@@ -651,7 +651,7 @@ class SubscriptionsGroup(Group):
         """Cancel a change.
 
         Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
-        The subscription stays unchanged. While the customer is paying it on its page, it is 409
+        The subscription stays unchanged. While the customer is paying it on its page, the response is 409
         `subscription_change_scheduled`.
 
         action_id: The action_id of the change.
@@ -1379,9 +1379,9 @@ class MerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
@@ -2904,8 +2904,8 @@ class MerchantsPriceMovesGroup(Group):
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
-        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, once the
+        notice period (setting `price_move_notice_days`) has passed since its announcement. At least the
         notice period away, at most five years.
         """
         return cast("PriceMoveAnswer", self._call(
@@ -2936,8 +2936,8 @@ class MerchantsPriceMovesGroup(Group):
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
-        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, once the
+        notice period (setting `price_move_notice_days`) has passed since its announcement. At least the
         notice period away, at most five years.
         """
         return cast("PriceMoveReportAnswer", self._call(
@@ -3789,8 +3789,8 @@ class OperationsSubjectsGroup(Group):
         """Explain a subject’s state.
 
         Describes the state, incidents, history with every answer of the rail, next step and related ids.
-        Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
-        (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        Accepts every id of `searchSubjects` and of `listIncidents`, including a whole rail in an
+        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
         """
         return cast("OperatorExplanation", self._call(
             "GET",
@@ -3921,11 +3921,11 @@ class OperationsCustomersGroup(Group):
     ) -> CustomerErasure:
         """Erase a customer’s personal data.
 
-        Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
-        Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
-        the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
-        session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
-        Writes an audit row. For `platform` people.
+        Erases email, name, address, tax number and the merchant’s id, including in stored events and
+        clicks. Amounts, states, card brands and last digits, references of orders and issued invoices are
+        kept, as the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused
+        while a session, a subscription, a refund, a dispute or an unwritten document of the customer is
+        open. Writes an audit row. For `platform` people.
 
         reason: For the audit log, for example the number of the customer’s request or ticket. Do not
         include personal data.
@@ -4245,9 +4245,9 @@ class AsyncSubscriptionsGroup(Group):
         invoice is still being retried.
 
         at_period_end: If true, at the end of the current period; by default immediately.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4331,9 +4331,9 @@ class AsyncSubscriptionsGroup(Group):
         for the period to begin. `subscription.updated` reports it; `subscription.resumed` is sent when the
         period begins, to endpoints that list it.
 
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4364,9 +4364,9 @@ class AsyncSubscriptionsGroup(Group):
         `subscription.updated` reports it.
 
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4407,9 +4407,9 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("SubscriptionAnswer", await self._call(
@@ -4445,9 +4445,9 @@ class AsyncSubscriptionsGroup(Group):
         price.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         target_product_id: Alias of target_plan_id.
         """
         return cast("ChangePreviewAnswer", await self._call(
@@ -4479,9 +4479,9 @@ class AsyncSubscriptionsGroup(Group):
         target_plan_id: A recurring product in that offering.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4514,9 +4514,9 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("SubscriptionAnswer", await self._call(
             "POST",
@@ -4549,9 +4549,9 @@ class AsyncSubscriptionsGroup(Group):
         quantity: Within the bounds of the plan.
         effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
         new price (a whole new period if the interval differs). By default `period_end`.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "POST",
@@ -4577,9 +4577,9 @@ class AsyncSubscriptionsGroup(Group):
         charges nothing, and refunds nothing of the paid period: refund its payment separately.
 
         at_period_end: If true, at the end of the current period; by default immediately.
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         """
         return cast("ChangePreviewAnswer", await self._call(
             "POST",
@@ -4602,7 +4602,7 @@ class AsyncSubscriptionsGroup(Group):
         """Cancel a change.
 
         Cancels a change of any kind, named by its `action_id`, that is `scheduled` or `requires_action`.
-        The subscription stays unchanged. While the customer is paying it on its page, it is 409
+        The subscription stays unchanged. While the customer is paying it on its page, the response is 409
         `subscription_change_scheduled`.
 
         action_id: The action_id of the change.
@@ -5330,9 +5330,9 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         clock. The audit log names the requester. The response does not wait for an open charge or a moving
         clock: read the subscription again.
 
-        calculated_at: `calculated_at` of the preview (`…/preview`, or the merchant’s `change-preview`), at
-        most 15 minutes old: its lines, or next renewal, are charged; 409 `preview_outdated` if it no longer
-        applies.
+        calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
+        at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
+        if it no longer applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
         effective: By default `period_end`.
@@ -6855,8 +6855,8 @@ class AsyncMerchantsPriceMovesGroup(Group):
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
-        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, once the
+        notice period (setting `price_move_notice_days`) has passed since its announcement. At least the
         notice period away, at most five years.
         """
         return cast("PriceMoveAnswer", await self._call(
@@ -6887,8 +6887,8 @@ class AsyncMerchantsPriceMovesGroup(Group):
 
         old_price_id: The inactive price whose subscribers move.
         new_price_id: The active price of the same product, with the same interval and currency.
-        from_: Each subscriber’s first renewal at or after this time is charged at the new price, but not
-        before the notice period (setting `price_move_notice_days`) after its announcement. At least the
+        from_: Each subscriber’s first renewal at or after this time is charged at the new price, once the
+        notice period (setting `price_move_notice_days`) has passed since its announcement. At least the
         notice period away, at most five years.
         """
         return cast("PriceMoveReportAnswer", await self._call(
@@ -7740,8 +7740,8 @@ class AsyncOperationsSubjectsGroup(Group):
         """Explain a subject’s state.
 
         Describes the state, incidents, history with every answer of the rail, next step and related ids.
-        Takes the ids of `searchSubjects` and of `listIncidents`: also a whole rail in an environment
-        (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
+        Accepts every id of `searchSubjects` and of `listIncidents`, including a whole rail in an
+        environment (`<rail>:<environment>`) and a request that waits for a second person (`ap_opr_…`).
         """
         return cast("OperatorExplanation", await self._call(
             "GET",
@@ -7872,11 +7872,11 @@ class AsyncOperationsCustomersGroup(Group):
     ) -> CustomerErasure:
         """Erase a customer’s personal data.
 
-        Erases email, name, address, tax number and the merchant’s id, also in stored events and clicks.
-        Amounts, states, card brands and last digits, references of orders and issued invoices are kept, as
-        the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused while a
-        session, a subscription, a refund, a dispute or an unwritten document of the customer is open.
-        Writes an audit row. For `platform` people.
+        Erases email, name, address, tax number and the merchant’s id, including in stored events and
+        clicks. Amounts, states, card brands and last digits, references of orders and issued invoices are
+        kept, as the law requires. The erasure cannot be undone; repeating it changes nothing. It is refused
+        while a session, a subscription, a refund, a dispute or an unwritten document of the customer is
+        open. Writes an audit row. For `platform` people.
 
         reason: For the audit log, for example the number of the customer’s request or ticket. Do not
         include personal data.

@@ -31,7 +31,7 @@ NEVER_STARTED = frozenset({408, 429})
 TRANSIENT = frozenset({500, 502, 503, 504})
 # The only 409 that another attempt can change: the first request is still running.
 STILL_RUNNING = "idempotency_key_in_progress"
-# A header has no blank at either end.
+# A header has no space at either end.
 KEY_FORM = re.compile(r"(?! )[\x20-\x7e]{1,255}(?<! )")
 
 Verb = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -108,7 +108,7 @@ def call_of(
         key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
         if not KEY_FORM.fullmatch(key):
             raise ValueError(
-                "idempotency_key must be 1 to 255 printable ASCII characters, without a blank at either end."
+                "idempotency_key must be 1 to 255 printable ASCII characters, without leading or trailing spaces."
             )
     headers = {
         "Authorization": f"Bearer {settings.api_key}",

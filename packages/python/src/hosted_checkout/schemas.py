@@ -800,7 +800,7 @@ class FoundSubscription(Object):
     pause_at_period_end: bool
     """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
+    """When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -1512,7 +1512,7 @@ class PriceMove(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1528,7 +1528,7 @@ class PriceMoveAnswer(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1561,7 +1561,7 @@ class PriceMoveDetailsAnswer(Object):
     old_price_id: str
     new_price_id: str
     from_: str
-    """Each subscriber’s first renewal at or after this time is charged at the new price, but not before the notice period (setting `price_move_notice_days`) after its announcement."""
+    """Each subscriber’s first renewal at or after this time is charged at the new price, once the notice period (setting `price_move_notice_days`) has passed since its announcement."""
     notice_days: int
     """The setting when it was created."""
     status: Literal["active", "cancelled"]
@@ -1894,7 +1894,7 @@ class Subscription(Object):
     pause_at_period_end: bool
     """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
+    """When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -1928,7 +1928,7 @@ class SubscriptionAnswer(Object):
     pause_at_period_end: bool
     """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
+    """When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
@@ -2038,7 +2038,7 @@ class SubscriptionDetailsAnswer(Object):
     pause_at_period_end: bool
     """True until its pause begins: at the end of the period, once nothing is unpaid, unless it then ends."""
     resumes_at: str | None
-    """When its pause ends; null without a pause, if that lasts until `resume`, or while it is set to end."""
+    """When its pause ends; null without a pause, if the pause lasts until `resume`, or while it is set to end."""
     billing_cycles_left: int | None
     """Periods still to be charged after the current one, or after the trial; null without a limit and after the end."""
     ends_at: str | None
