@@ -163,7 +163,7 @@ describe('`health` while tasks wait', () => {
     [
       'all poll: they do not hang',
       [0, 0],
-      /; workers poll, so .*"pause-rail <rail>:<environment>" until "queues" shows none/,
+      /; workers poll, so .*"pause-rail <rail>:<environment>"\) until "queues" shows no waiting tasks/,
     ],
   ])('and %s', (_how, [workflow = 0, activity = 0], words) => {
     const late = [
