@@ -21,12 +21,11 @@ Temporal Cloud, create the namespace and the search attributes there first; the 
 
 /** @returns how long the namespace keeps finished workflows; null if help is requested */
 function retentionDays(): number | null {
-  const { values, positionals } = parseOpsArgs(process.argv.slice(2), {
+  const { values } = parseOpsArgs(process.argv.slice(2), 0, {
     'retention-days': { type: 'string', default: '30' },
     help: { type: 'boolean', default: false },
   });
   if (values.help) return null;
-  if (positionals[0] !== undefined) throw new WrongArguments(`Unknown argument: ${positionals[0]}.`);
   const days = Number(values['retention-days']);
   if (Number.isInteger(days) && days >= 1 && days <= MOST_DAYS) return days;
   throw new WrongArguments(`--retention-days must be a whole number from 1 to ${MOST_DAYS}.`);

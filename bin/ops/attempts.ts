@@ -16,7 +16,7 @@ them with their times: half of the calls were faster than MEDIAN, 95 % faster th
 Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       minutes: { type: 'string', default: '30' },
       merchant: { type: 'string' },
     });

@@ -15,7 +15,7 @@ export const audit: OpsCommand = {
 Exit code: 0, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       actor: { type: 'string' },
       merchant: { type: 'string' },
       environment: { type: 'string' },

@@ -89,12 +89,12 @@ export const priceCreate: OpsCommand = {
 function terms(values: Values): Readonly<Record<string, unknown>> {
   const recurring = {
     interval: values.interval,
-    interval_count: numberOf(values['interval-count']),
-    trial_period_days: numberOf(values['trial-period-days']),
+    interval_count: wholeNumberOf(values, 'interval-count'),
+    trial_period_days: wholeNumberOf(values, 'trial-period-days'),
   };
   const isRecurring = Object.values(recurring).some((value) => value !== undefined);
   return {
-    amount: numberOf(values.amount),
+    amount: wholeNumberOf(values, 'amount'),
     tax_rate: numberOf(values['tax-rate']),
     currency: values.currency,
     billing_mode: isRecurring ? 'recurring' : 'one_time',
@@ -106,6 +106,16 @@ function numberOf(text: string | undefined): number | undefined {
   return text?.trim() ? Number(text) : undefined;
 }
 
+/**
+ * JavaScript reads `19.00` as 19, which would be cents.
+ * @throws WrongArguments
+ */
+function wholeNumberOf(values: Values, option: string): number | undefined {
+  const text = values[option]?.trim();
+  if (text && !/^\d+$/.test(text)) throw new WrongArguments(`--${option} must be a whole number.`);
+  return numberOf(text);
+}
+
 /** @throws WrongArguments */
 function given<Schema extends z.ZodType>(
   args: readonly string[],
@@ -114,13 +124,11 @@ function given<Schema extends z.ZodType>(
   schema: Schema,
   fieldsOf: (values: Values) => Readonly<Record<string, unknown>> = sameNames,
 ): { readonly ids: readonly string[]; readonly fields: z.infer<Schema>; readonly json: boolean } {
-  const { values, positionals: ids } = parseOpsArgs(args, {
+  const { values, positionals: ids } = parseOpsArgs(args, subjects.length, {
     ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
   });
   const missing = subjects[ids.length];
   if (missing) throw new WrongArguments(`A ${missing} is required.`);
-  if (ids.length > subjects.length)
-    throw new WrongArguments(`Unexpected arguments: ${ids.slice(subjects.length).join(' ')}.`);
   const { json, ...texts } = values as { readonly json: boolean } & Values;
   const fields = fieldsOf(texts as Values);
   const parsed = schema.safeParse(fields);

@@ -25,8 +25,7 @@ WORKER_DEPLOYMENT names the deployment.
 ${EXIT}`,
 
   async run(args, context) {
-    const { positionals, json } = read(args);
-    if (positionals[0] !== undefined) throw new WrongArguments(`Unknown argument: ${positionals[0]}.`);
+    const { json } = read(args, 0);
     await show(context, json);
     return 0;
   },
@@ -89,8 +88,8 @@ ${EXIT}`,
   },
 };
 
-function read(args: readonly string[]) {
-  const { values, positionals } = parseOpsArgs(args, {
+function read(args: readonly string[], most = 1) {
+  const { values, positionals } = parseOpsArgs(args, most, {
     percent: { type: 'string' },
   });
   return { ...values, positionals };

@@ -17,7 +17,7 @@ Needs SECRETS_KEY unless "npm start" is running.
 Exit code: 0 if the endpoint accepted it, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, secretBox, webhooks, actor }) {
-    const { values, positionals } = parseOpsArgs(args, {});
+    const { values, positionals } = parseOpsArgs(args, 1, {});
     const subject = await onlySubject(pool, idOf(positionals), ['endpoint']);
     if (!subject) return 1;
     const box = secretBox();

@@ -46,7 +46,7 @@ async function onCustomer(
   { actor }: OpsContext,
   work: (id: string, by: Actor, options: { readonly yes: boolean; readonly json: boolean }) => Promise<void>,
 ): Promise<number> {
-  const { values, positionals } = parseOpsArgs(args, {
+  const { values, positionals } = parseOpsArgs(args, 1, {
     reason: { type: 'string' },
     yes: { type: 'boolean', default: false },
   });

@@ -14,7 +14,7 @@ its workflow, and the rail's answers. Reads PostgreSQL only.
 Exit code: 0 if it has ended, 1 if not or if nothing has this id, 2 for invalid arguments.`,
 
   async run(args, { pool, links }) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       seconds: { type: 'string', default: '3600' },
     });
     if (!/^\d{1,6}$/.test(values.seconds)) throw new WrongArguments('--seconds must be a whole number.');

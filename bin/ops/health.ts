@@ -73,7 +73,7 @@ Exit code: 0 if every part could be checked (none shows "?") and works, 1 if not
 };
 
 function read(args: readonly string[]) {
-  const { values, positionals } = parseOpsArgs(args, {});
+  const { values, positionals } = parseOpsArgs(args, Number.POSITIVE_INFINITY, {});
   return { json: values.json, addresses: positionals };
 }
 

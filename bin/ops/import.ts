@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { importAccount } from '../../api/operations/import/import-account.ts';
 import type { ImportRow } from '../../api/operations/import/import-row.ts';
+import { newPrice } from '../../contract/catalogue/prices.ts';
 import { assertMoneyMayMove } from '../../db/core/money-held.ts';
 import { railAccountsOf } from '../../db/merchant/rail-accounts.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -19,7 +20,12 @@ import { printTable } from './core/table.ts';
 
 const options = z.object({
   environment: z.enum(ENVIRONMENTS),
-  'tax-rate': z.coerce.number().min(0).max(100),
+  // An empty text, as of a variable that is not set, would be 0.
+  'tax-rate': z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, { error: 'must be a percentage' })
+    .transform(Number)
+    .pipe(newPrice.shape.tax_rate),
   'customer-id': z.string().min(1).nullish(),
 });
 
@@ -45,7 +51,7 @@ Exit code: 0 if everything moves or has moved, 1 if something stays, is unknown 
 needs a decision, 2 for invalid arguments.`,
 
   async run(args, context) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 2, {
       environment: { type: 'string' },
       'tax-rate': { type: 'string' },
       'customer-id': { type: 'string' },

@@ -15,7 +15,7 @@ The reason goes into the audit log: do not enter buyers' names. Every other kind
 Exit code: 0 if it was open, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool, actor }) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 2, {
       reason: { type: 'string' },
     });
     const [name, id] = positionals;

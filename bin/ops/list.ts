@@ -26,7 +26,7 @@ PostgreSQL, and waits at most five seconds for Temporal. --kind can be repeated;
 Exit code: 0 if nothing needs an operator, 1 if something does, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, links }) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       kind: { type: 'string', multiple: true },
       merchant: { type: 'string' },
       environment: { type: 'string' },

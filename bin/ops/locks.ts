@@ -15,7 +15,7 @@ Exit code: 0 if nothing is blocked, or the session has ended; 1 if something is 
 2 for invalid arguments.`,
 
   async run(args, context) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       end: { type: 'string' },
       reason: { type: 'string' },
     });

@@ -56,7 +56,7 @@ function operating({
   question,
 }: Command): OpsCommand {
   function read(args: readonly string[]) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       ...Object.fromEntries(fields.map((name) => [optionOf(name), { type: 'string' as const }])),
       yes: { type: 'boolean', default: false },
     });
@@ -247,7 +247,7 @@ At a terminal it shows the command with its reason and evidence, and asks for co
 ${EXIT_CODES}`,
 
   async run(args, context) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       yes: { type: 'boolean', default: false },
     });
     const [requestId] = positionals;
@@ -271,7 +271,7 @@ that you reject. A confirmed one cannot be withdrawn. ${actorAnd(['reason'])}
 ${EXIT_CODES}`,
 
   async run(args, context) {
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       reason: { type: 'string' },
     });
     const [requestId] = positionals;

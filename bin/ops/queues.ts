@@ -20,7 +20,7 @@ Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not
 Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
 
   async runOffDatabase(args, { temporal }) {
-    const { values } = parseOpsArgs(args, {});
+    const { values } = parseOpsArgs(args, 0, {});
     const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
     const failing = await temporalAnswers(readFailingRuns(temporal));
     if (values.json) console.log(JSON.stringify({ queues: found, failing }));

@@ -1,5 +1,6 @@
 /** Announces a restore: of PostgreSQL, which is fenced until it was compared with the rail (rule 29), or of Temporal. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { givenInstant } from '../../contract/core/fields.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/restore/fence.ts';
@@ -29,7 +30,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
 1 if not, 2 for invalid arguments.`,
 
   async run(args, context) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       since: { type: 'string' },
       temporal: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
@@ -146,7 +147,7 @@ arguments.`,
 
 /** @throws WrongArguments */
 function parseEvidence(args: readonly string[]) {
-  const { values, positionals } = parseOpsArgs(args, {
+  const { values, positionals } = parseOpsArgs(args, 1, {
     evidence: { type: 'string' },
     continue: { type: 'boolean', default: false },
   });
@@ -156,10 +157,12 @@ function parseEvidence(args: readonly string[]) {
   return { reference, evidence, json, continues: values.continue };
 }
 
+/** Without an offset, an instant would depend on the machine's time zone. */
 function instantOf(text: string): string {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new WrongArguments('--since must be a timestamp such as 2026-05-03T10:00:00Z.');
-  return new Date(ms).toISOString();
+  const since = givenInstant.safeParse(text);
+  if (!since.success)
+    throw new WrongArguments('--since must be a timestamp with a UTC offset, such as 2026-05-03T10:00:00Z.');
+  return since.data;
 }
 
 function coversSince({ compareSince }: LedgerCopy, since: string): boolean {

@@ -41,7 +41,7 @@ Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something co
 2 for invalid arguments.`,
 
   async run(args, { pool, secretBox, input }) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       yes: { type: 'boolean', default: false },
     });
     const box = secretBox();

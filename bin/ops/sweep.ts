@@ -21,7 +21,7 @@ Exit code: 0 if the last round is younger than five minutes and the Schedule is 
 arguments.`,
 
   async run(args, { pool, temporal, actor }) {
-    const { values } = parseOpsArgs(args, {
+    const { values } = parseOpsArgs(args, 0, {
       unpause: { type: 'boolean', default: false },
       now: { type: 'boolean', default: false },
     });

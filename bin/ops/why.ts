@@ -20,7 +20,7 @@ export const search: OpsCommand = {
 Reads PostgreSQL only. Exit code: 0 if something was found, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
-    const { values, positionals } = parseOpsArgs(args, {});
+    const { values, positionals } = parseOpsArgs(args, 1, {});
     const found = await searchSubjects(pool, idOf(positionals), null, SHOWN);
     if (values.json) console.log(JSON.stringify(found));
     else printSubjects(found);
@@ -36,7 +36,7 @@ ${IDS}
 Reads PostgreSQL only, except about Temporal and the workers. Exit code: 0, 1 if nothing has this id or several objects have it, 2 for invalid arguments.`,
 
   async run(args, { pool, temporal, links }) {
-    const { values, positionals } = parseOpsArgs(args, {});
+    const { values, positionals } = parseOpsArgs(args, 1, {});
     const named = idOf(positionals);
     const explanation =
       (await explainInTemporal({ pool, temporal }, named, links)) ?? (await inRows({ pool, links }, named));

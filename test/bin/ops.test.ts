@@ -236,6 +236,37 @@ describe('the command line', () => {
       '--since must be a timestamp',
     ],
     [
+      'that compares since an instant without an offset',
+      ['restored', '--yes', '--since', '2026-05-03T10:00:00'],
+      '--since must be a timestamp',
+    ],
+    [
+      'that resolves two sessions at once',
+      ['resolve', 'ap_chk_1', 'ap_chk_2', '--outcome', 'failed', '--reason', 'r', '--evidence', 'e'],
+      'Unexpected arguments: ap_chk_2.',
+    ],
+    [
+      'that confirms two requests at once',
+      ['confirm', 'ap_opr_1', 'ap_opr_2'],
+      'Unexpected arguments: ap_opr_2.',
+    ],
+    [
+      'that stops a merchant by a name without quotes',
+      ['stop-merchant', 'Harbour', 'Coffee', '--reason', 'r', '--yes'],
+      'Unexpected arguments: Coffee.',
+    ],
+    ['that lists an id', ['list', 'ap_chk_1'], 'Unexpected arguments: ap_chk_1.'],
+    [
+      'that creates a price in euros instead of cents',
+      ['price', 'create', 'ap_mer_1', 'ap_prod_1', '--amount', '19.00', '--tax-rate', '7'],
+      '--amount must be a whole number.',
+    ],
+    [
+      'that imports with an empty tax rate',
+      ['import', 'stripe', 'ap_mer_1', '--environment', 'sandbox', '--tax-rate', ''],
+      '--tax-rate must be a percentage.',
+    ],
+    [
       'that settles without evidence',
       ['restored', 'settle', 'ap_pay_1'],
       'An id and --evidence are required.',

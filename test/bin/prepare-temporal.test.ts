@@ -46,7 +46,7 @@ test.each([
   [['--retention-days', '0'], '--retention-days must be a whole number from 1 to 36500.'],
   [['--retention-days'], "Option '--retention-days <value>' argument missing"],
   [['--retention', '30'], "Unknown option '--retention'"],
-  [['30'], 'Unknown argument: 30.'],
+  [['30'], 'Unexpected arguments: 30.'],
 ])(
   'the arguments %j are refused before any connection',
   async (args, words) => {

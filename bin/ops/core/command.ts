@@ -71,8 +71,22 @@ export class WrongArguments extends Error {
 
 const EVERY = { json: { type: 'boolean', default: false } } as const;
 
-/** @throws WrongArguments */
+/**
+ * @param most how many arguments besides options the command takes
+ * @throws WrongArguments for more, too: a command that ignored a second id would report success for the first alone
+ */
 export function parseOpsArgs<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  most: number,
+  options: Options,
+) {
+  const parsed = parsedArgs(args, options);
+  const unexpected = parsed.positionals.slice(most).join(' ');
+  if (unexpected) throw new WrongArguments(`Unexpected arguments: ${unexpected}.`);
+  return parsed;
+}
+
+function parsedArgs<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
 ) {

@@ -18,7 +18,7 @@ Exit code: 0 if the account is active and can take money, 1 if not, 2 for invali
 
   async run(args, ops) {
     const { pool, rails, secretBox } = ops;
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       apply: { type: 'boolean', default: false },
     });
     const [accountId] = positionals;

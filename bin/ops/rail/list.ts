@@ -9,7 +9,7 @@ export const railList: OpsCommand = {
 Exit code: 0, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
-    const { values, positionals } = parseOpsArgs(args, {});
+    const { values, positionals } = parseOpsArgs(args, 1, {});
     const [merchantId] = positionals;
     if (!merchantId) throw new WrongArguments('A merchant id (ap_mer_…) is required.');
     const accounts = await listRailAccounts(pool, merchantId, null);

@@ -42,7 +42,7 @@ Exit code: 0 if the account can take money, 1 if not, 2 for invalid arguments or
 
   async run(args, ops) {
     const { pool, rails, secretBox, env, input } = ops;
-    const { values, positionals } = parseOpsArgs(args, {
+    const { values, positionals } = parseOpsArgs(args, 1, {
       environment: { type: 'string' },
       rail: { type: 'string' },
       replace: { type: 'boolean', default: false },
