@@ -18,11 +18,13 @@ export const restored: OpsCommand = {
 
   help: `Run it after restoring PostgreSQL from a backup. Nothing is charged, refunded or delivered until the rail's
 lists since the backup have been compared with the database: what is missing is rebuilt, or shown by "list".
-Workers notice most restores themselves; this command makes sure, and shows the progress in either case.
+Workers notice most restores themselves; this command makes sure, and shows the progress in either case. The
+announcement goes into the audit log.
 
   --temporal  Temporal was restored, or has failed over, and PostgreSQL was not: nothing is fenced. Waits until every
               worker was restarted, since --since or now; until then it exits with 1
-  --since     compares the rail's charges and refunds since then; by default since an hour before the backup's last sweep
+  --since     compares the rail's charges and refunds since then, if that is earlier than an hour before the backup's last
+              sweep
   --yes skips the confirmation
   --no-wait   prints the progress of the comparison, and does not wait for its end
 
@@ -48,7 +50,8 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
     if (earlier.fencedAt === null) {
       if (!values.json) console.error('The database is not fenced: no restore is being compared.');
       if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
-      await fenceIfRestored(pool, { sweepNumber: null, announced: true, since });
+      const announced = { actor: await context.actor() };
+      await fenceIfRestored(pool, { sweepNumber: null, announced, since });
     } else if (since && !coversSince(earlier, since)) {
       throw new WrongArguments(
         `The database is already fenced and compared from ${earlier.compareSince} on. Once the fence is lifted, run ` +

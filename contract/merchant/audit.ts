@@ -27,7 +27,7 @@ export const AUDITED = {
   rail: ['pause', 'resume'],
   rail_account: ['disabled_by_rail', 'replaced', 'set'],
   refund: ['create', 'resolve'],
-  restore: ['settle'],
+  restore: ['announce', 'settle'],
   settings: ['update'],
   storefront_client: ['create', 'update'],
   subscription: [

@@ -3,6 +3,7 @@
  * the rail's lists have been compared.
  */
 import { z } from 'zod';
+import { type Actor, writeAudit } from '../core/audit.ts';
 import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 
 const copy = camelCased({
@@ -36,17 +37,17 @@ const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 export interface RestoreEvidence {
   /** The highest sweep number recorded in Temporal; null if none is recorded. */
   readonly sweepNumber: number | null;
-  /** True if an operator reports that the database was restored. */
-  readonly announced?: boolean;
+  /** The operator who reports that the database was restored. */
+  readonly announced?: Actor;
   /** True if Temporal has no recorded sweep. */
   readonly onlyRailKnows?: boolean;
-  /** Overrides the comparison's start. */
+  /** Makes the comparison start earlier: later, it would miss charges that only the rail knows. */
   readonly since?: string | undefined;
 }
 
 /**
  * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored again.
- * A database without an identity gets one.
+ * A database without an identity gets one. An operator's announcement gets an audit row.
  *
  * @returns the epoch if this call fenced the database; otherwise null
  */
@@ -63,11 +64,21 @@ export function fenceIfRestored(
         identity = database_identity(),
         mark = greatest(mark, coalesce(${sweepNumber}::bigint, 0)),
         fenced_at = service_clock(),
-        compare_since = coalesce(${since ?? null}::timestamptz, ${firstInstantToCompare})
-      where is_restored_copy() or mark < ${sweepNumber}::bigint or (${announced === true} and fenced_at is null)
+        compare_since = least(${since ?? null}::timestamptz, ${firstInstantToCompare})
+      where is_restored_copy() or mark < ${sweepNumber}::bigint or (${announced !== undefined} and fenced_at is null)
         or (${onlyRailKnows === true} and fenced_at is null and marked_at < service_clock() - ${UNPROVED_AFTER})
       returning epoch
     `);
+    if (announced && fenced !== null)
+      await writeAudit(tx, {
+        ...announced,
+        merchantId: null,
+        environment: null,
+        action: 'restore.announce',
+        subjectId: `restore-${fenced}`,
+        before: null,
+        after: { since: since ?? null },
+      });
     // A worker does this at its start, before any money moves, so that even a backup from before the first sweep is
     // recognised.
     await tx.query(sql.typeAlias('void')`

@@ -563,7 +563,7 @@ test('a database that lacks sweeps recorded by Temporal is fenced by the next sw
 test('`ops restored` announces a restore, or follows a running comparison, until the fence is lifted', async () => {
   // No worker may lift the fence before the operator's command runs.
   await world.stopWorker();
-  await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(world.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   const earlier = await ops('restored', '--yes', '--since', '2020-01-01T00:00:00Z');
   expect(earlier).toMatchObject({ code: 2, out: null });
   const begun = await ops('restored', '--yes', '--no-wait', '--json', '--since', new Date().toISOString());

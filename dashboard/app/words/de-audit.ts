@@ -38,6 +38,7 @@ export const deAudit: typeof enAudit = {
     },
     deeds: {
       activate: 'eingeschaltet',
+      announce: 'gemeldet',
       ask: 'erteilt',
       advance_requested: 'Stellen der Uhr verlangt',
       cancel: 'zurückgenommen',

@@ -32,6 +32,7 @@ const subjects: Readonly<Record<string, string>> = {
 
 const deeds: Readonly<Record<string, string>> = {
   activate: 'activated',
+  announce: 'announced',
   ask: 'made',
   advance_requested: 'clock advance requested',
   cancel: 'cancelled',

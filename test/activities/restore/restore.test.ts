@@ -36,7 +36,7 @@ beforeAll(async () => {
   pastDue = await insertSubscription(db.pool, shop, shop.products.recurring);
   const driver = driverOf(db.pool, pastDue, () => DECLINED);
   await driver.advance((await driver.view()).currentPeriodEnd ?? '');
-  epoch = (await fenceIfRestored(db.pool, { sweepNumber: null, announced: true })) ?? 0;
+  epoch = (await fenceIfRestored(db.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } })) ?? 0;
 });
 afterAll(() => db?.close());
 

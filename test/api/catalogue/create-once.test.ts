@@ -136,7 +136,7 @@ test('a code that is taken is refused while a restored database is fenced', asyn
   const { pool } = api.server;
   const body = { environment: 'sandbox', code: 'Taken', percent: 20, duration: 'once' };
   await create('/coupons', body, 'taken');
-  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   expectRefusal(await create('/coupons', body, 'taken again'), 409, 'coupon_code_taken');
   await liftFence(pool, (await readLedgerCopy(pool)).epoch);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     update rail_accounts set capabilities = capabilities || '{"refunds": true}' where id = ${shop.railAccountId}`);
   const purchase = { paymentStatus: 'processing' };
   ({ paymentId } = await insertPurchase(api.pool, shop, shop.products.oneTime, purchase));
-  await fenceIfRestored(api.pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(api.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
 });
 afterAll(() => api?.stop());
 

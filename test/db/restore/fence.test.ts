@@ -120,7 +120,7 @@ test('the fence begins a new epoch once, and records the start of the comparison
   expect(copy).toMatchObject({ epoch });
   expect(Date.parse(copy.fencedAt ?? '') - Date.parse(copy.compareSince ?? '')).toBeGreaterThan(3_600_000);
   await nothingMoves();
-  expect(await fenceIfRestored(pool, { sweepNumber: null, announced: true })).toBeNull();
+  expect(await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } })).toBeNull();
 });
 
 test('while fenced, no statement can store the mark of a call', async () => {
@@ -218,7 +218,7 @@ test('the fence waits for a transaction that is storing the mark of a call', asy
   let fencing: Promise<unknown> | undefined;
   await pool.transaction(async (tx) => {
     await assertMoneyMayMove(tx);
-    fencing = fenceIfRestored(pool, { sweepNumber: null, announced: true }).then(() => {
+    fencing = fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } }).then(() => {
       fenced = true;
     });
     await pause(300);
@@ -226,4 +226,16 @@ test('the fence waits for a transaction that is storing the mark of a call', asy
   });
   await fencing;
   await behindTheFence(assertMoneyMayMove(pool));
+});
+
+test('an announced restore is audited, and compared from the backup on, even if a later instant is given', async () => {
+  await liftFence(pool, (await readLedgerCopy(pool)).epoch);
+  const announced = { actor: 'operator:ada' };
+  const since = '2999-01-01T00:00:00.000Z';
+  const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced, since });
+  const { fencedAt, compareSince } = await readLedgerCopy(pool);
+  expect(Date.parse(fencedAt ?? '') - Date.parse(compareSince ?? '')).toBeGreaterThanOrEqual(3_600_000);
+  const audited = await pool.any(sql.unsafe`
+    select actor, after from audit_log where action = 'restore.announce' and subject_id = ${`restore-${epoch}`}`);
+  expect(audited).toEqual([{ ...announced, after: { since } }]);
 });

@@ -45,7 +45,7 @@ test('the copy continues after the numbers of the lost database, and reports the
   // The lost copy issued an invoice for each of these.
   const lost = ['ap_pay_lost_1', 'ap_pay_lost_2'];
 
-  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   const { epoch } = await readLedgerCopy(pool);
   const at = new Date().toISOString();
   const charges = lost.map((reference) => ({
@@ -114,7 +114,7 @@ function inEachYear(year: number, numbers: { readonly from: number; readonly to:
 test('a production series skips numbers only in the year of the lost charge, not for a moved sandbox clock', async () => {
   shop = await insertShop(pool, {}, 'production');
   const { merchantId, environment } = shop;
-  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   const { epoch } = await readLedgerCopy(pool);
   const year = new Date().getUTCFullYear();
   const charge = {
@@ -140,7 +140,7 @@ test('a period that a coupon makes free is counted in the sandbox, as if its clo
   const coupon = await insertCoupon(pool, shop, { percent: 100, duration: 'forever' });
   await insertSubscription(pool, shop, monthly, null, { couponCode: coupon.code });
   await insertSubscription(pool, shop, monthly);
-  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   const { epoch } = await readLedgerCopy(pool);
   const { railAccountId: rail_account_id } = shop;
   await storeComparison(pool, epoch, { rail_account_id }, { charges: [], disputes: [], refunds: [] });
@@ -202,7 +202,7 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
   await pool.query(sql.unsafe`
     update payments set call_started_at = service_clock(), call_deadline = service_clock() where id = ${change}`);
 
-  await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   const { epoch } = await readLedgerCopy(pool);
   const lost = {
     reference: takenBack,

@@ -595,7 +595,9 @@ describe('a move', () => {
       update subscriptions set price_moves_from = subscription_clock(id) - interval '1 day', announce_at = null,
         current_period_end = date_trunc('milliseconds', subscription_clock(id))
       where id = ${one.id}`);
-    const epoch = Number(await fenceIfRestored(pool, { sweepNumber: null, announced: true }));
+    const epoch = Number(
+      await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } }),
+    );
     await skipLostNumbers(pool, epoch);
     await renewPeriod(pool, one.id);
     await liftFence(pool, epoch);

@@ -185,7 +185,7 @@ describe('a plan change', () => {
   test('refused while a restore is fenced is evaluated again when repeated under its key', async () => {
     const { subscriptionId } = await subscribed();
     const operation = key();
-    await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+    await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
     const refused = await planChange(subscriptionId, 'ap_prod_none', operation);
     await liftFence(pool, (await readLedgerCopy(pool)).epoch);
     expect(refused).toEqual({ kind: 'refused', reason: 'plan_not_found' });

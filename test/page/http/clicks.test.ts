@@ -514,7 +514,7 @@ test('a click that creates no attempt frees its slot in a half-open breaker for 
 
 test('a click on a restored database is refused with 503, and stores nothing (rule 29)', async () => {
   const session = await createSession(served.pool);
-  await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(served.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   try {
     const answer = await post(session, 'pay', click());
     expect(answer).toMatchObject({ status: 503, body: { code: 'payment_rail_unavailable' } });

@@ -271,7 +271,7 @@ test('a click stores the coupon that the page showed', async () => {
 
 test('while a restored database is compared, a code is refused for some minutes', async () => {
   const session = await createSession(served.pool, { coupons: [HALF] });
-  await fenceIfRestored(served.pool, { sweepNumber: null, announced: true });
+  await fenceIfRestored(served.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   try {
     expect(await enter(session, 'spring')).toMatchObject({
       status: 503,

@@ -163,7 +163,7 @@ describe('a database restored to before a purchase and a renewal', () => {
       expect(await service.payments(bought)).toEqual([]);
 
       // Same as `npm run ops -- restored --yes`.
-      const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: true });
+      const epoch = await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
       // Skips the wait until Stripe's lists show calls started before the fence: there were none.
       await pool.query(sql.unsafe`update ledger_copy set fenced_at = fenced_at - interval '1 minute'`);
       await startRestore(pool, client);

@@ -157,7 +157,10 @@ test('a long comparison after a restore continues as new', async () => {
   const id = await session();
   await world.pay(id, CARDS.approved);
   await world.until(id, 'succeeded');
-  const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+  const epoch = await fenceIfRestored(world.pool, {
+    sweepNumber: null,
+    announced: { actor: 'operator:ada' },
+  });
   if (epoch === null) throw new Error('not fenced');
   // A second charge for a session that accepts no more attempts; it stays open until an operator settles it.
   await world.pool.query(sql.unsafe`

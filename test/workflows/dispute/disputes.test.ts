@@ -317,7 +317,10 @@ test('after a restore an open dispute is looked up immediately: it may have ende
   const paymentId = await paid('4000009000000524');
   await hear(paymentId);
   await atBank('disputes/decision', { reference: paymentId, status: 'lost' });
-  const epoch = await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+  const epoch = await fenceIfRestored(world.pool, {
+    sweepNumber: null,
+    announced: { actor: 'operator:ada' },
+  });
   await world.client.workflow.execute(RESTORE_WORKFLOW, restoreStart(epoch ?? 0));
   expect(await disputesOf(paymentId)).toMatchObject([{ status: 'open' }]);
   await sweep();

@@ -354,7 +354,7 @@ test('a return is not sent once the database is fenced, even if it began before'
   const paymentId = await orphan();
   let epoch: number | null = null;
   duringLookup = async () => {
-    epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+    epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
   };
   await sweep();
   await eventually(() => expect(epoch).not.toBeNull());
@@ -380,7 +380,10 @@ test.each([
     let epoch: number | null = null;
     duringLookup = async () => {
       if (isFencedMeanwhile)
-        epoch ??= await fenceIfRestored(world.pool, { sweepNumber: null, announced: true });
+        epoch ??= await fenceIfRestored(world.pool, {
+          sweepNumber: null,
+          announced: { actor: 'operator:ada' },
+        });
       else await adoptAsPaid();
     };
     await sweep();
