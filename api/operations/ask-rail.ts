@@ -14,7 +14,7 @@ import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import { done, notDone } from './command-answer.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
-import { until } from './resolve.ts';
+import { until, withinDeadline } from './resolve.ts';
 
 const OPEN: readonly string[] = PAYMENT_STATUSES.filter(isOpen);
 const UNKNOWN_STILL =
@@ -29,7 +29,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];
   const [before] = await railAnswersAbout(deps.pool, references, 1);
-  await askWorkflow(deps, subject, payment?.id ?? null);
+  await withinDeadline(deps.client, () => askWorkflow(deps, subject, payment?.id ?? null));
   const answer = await until(deps.timeoutMs, async () => {
     const [last] = await railAnswersAbout(deps.pool, references, 1);
     return last && last.at !== before?.at ? last : null;

@@ -18,7 +18,7 @@ import { type CommandName, type CommandOf, done } from './command-answer.ts';
 import { commandEndpoint } from './command-endpoint.ts';
 import type { OperateDeps } from './operate-deps.ts';
 import { OperationRefused } from './refused.ts';
-import { recordReturned, resolve } from './resolve.ts';
+import { orLeftToSweep, recordReturned, resolve } from './resolve.ts';
 
 type Handler<Command> = (
   deps: OperateDeps,
@@ -86,8 +86,7 @@ const HANDLERS: { readonly [Name in CommandName]: Handler<CommandOf<Name>> } = {
   async dispute_close(deps, { id }, { status, reason, evidence }, { actor }) {
     const closing = { status, reason, evidence, operator: actor };
     const { answer, stopped } = await closeDispute(deps.pool, id, closing);
-    // If this signal fails, the sweep wakes the subscription.
-    if (stopped !== null) await wake(deps, stopped).catch(() => {});
+    if (stopped !== null) await orLeftToSweep(deps, () => wake(deps, stopped));
     if (answer !== 'recorded')
       throw new OperationRefused(`${id} is already closed: see npm run ops -- why ${id}.`);
     return done(`${id} is recorded as ${status}.`);

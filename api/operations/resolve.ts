@@ -2,6 +2,7 @@
  * An operator's decision about money: the outcome of a charge or refund in doubt, or money returned by hand.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import type { CommandAnswer } from '../../contract/operations/commands.ts';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
@@ -111,9 +112,12 @@ export async function recordReturned(
 }
 
 /** Sends a message that may be lost: the rows contain the request, and the sweep sends it again. */
-async function orLeftToSweep({ client, note }: OperateDeps, send: () => Promise<void>): Promise<boolean> {
+export async function orLeftToSweep(
+  { client, note }: OperateDeps,
+  send: () => Promise<void>,
+): Promise<boolean> {
   try {
-    await client.withDeadline(Date.now() + 5_000, send);
+    await withinDeadline(client, send);
     return true;
   } catch (error) {
     note?.(
@@ -122,6 +126,11 @@ async function orLeftToSweep({ client, note }: OperateDeps, send: () => Promise<
     );
     return false;
   }
+}
+
+/** Without a deadline, a call to a frozen Temporal would never end. */
+export function withinDeadline<Answer>(client: Client, call: () => Promise<Answer>): Promise<Answer> {
+  return client.withDeadline(Date.now() + 5_000, call);
 }
 
 export async function until<Value>(

@@ -16,6 +16,7 @@ import {
   type OpsCommand,
   type OpsContext,
   parseOpsArgs,
+  temporalAnswers,
   WrongArguments,
   wrongOption,
 } from './core/command.ts';
@@ -82,7 +83,7 @@ function operating({
       const wanted = question?.(subject, asked);
       if (wanted && !(await confirmed(wanted, context.input, yes))) return 1;
       const actor = { actor: await context.actor() };
-      return print(await carryOut(depsOf(context), subject, parsed, actor), json);
+      return print(await temporalAnswers(carryOut(depsOf(context), subject, parsed, actor)), json);
     },
   };
 }

@@ -58,7 +58,8 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
           'the command again with --since.',
       );
     }
-    const begun = await startRestore(pool, temporal).catch((error: Error) => {
+    const start = () => startRestore(pool, temporal);
+    const begun = await temporal.withDeadline(Date.now() + 5_000, start).catch((error: Error) => {
       console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`);
       return null;
     });

@@ -493,6 +493,55 @@ describe('`resolve`', () => {
   });
 });
 
+describe('while Temporal is frozen', () => {
+  const frozen = createServer();
+  beforeAll(() => new Promise<void>((listening) => frozen.listen(0, '127.0.0.1', listening)));
+  afterAll(() => frozen.close());
+  const env = () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${(frozen.address() as AddressInfo).port}` });
+
+  test('`ask` says so', async () => {
+    const shop = await insertShop(pool);
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
+    await pool.query(sql.unsafe`
+      insert into refunds (id, merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency)
+      select 'ap_ref_frozen', merchant_id, environment, id, ${shop.railAccountId}, id, 100, 'EUR'
+      from payments where id = ${paymentId}`);
+    expect(await ops(['ask', 'ap_ref_frozen'], env())).toEqual({
+      code: 1,
+      out: '',
+      err: 'Temporal does not answer: the call timed out. See npm run ops -- health.\n',
+    });
+  });
+
+  test('`dispute close` is done, and leaves the subscription to the sweep', async () => {
+    const shop = await insertShop(pool);
+    const { paymentId } = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
+    await pool.query(sql.unsafe`
+      insert into disputes (id, merchant_id, environment, payment_id, subscription_id, rail_account_id, rail_dispute_id,
+        status, amount, currency, reason, opened_at)
+      select 'ap_dis_frozen', p.merchant_id, p.environment, p.id, s.id, ${shop.railAccountId}, 'dp_frozen', 'open',
+        p.amount, p.currency, 'fraudulent', service_clock()
+      from payments p join subscriptions s on s.checkout_id = p.checkout_id where p.id = ${paymentId}`);
+    const close = [
+      'dispute',
+      'close',
+      'ap_dis_frozen',
+      '--status',
+      'lost',
+      '--reason',
+      'r',
+      '--evidence',
+      'e',
+      '--yes',
+    ];
+    expect(await ops(close, env())).toEqual({
+      code: 0,
+      out: 'ap_dis_frozen is recorded as lost.\n',
+      err: expect.stringContaining('the sweep will act on it'),
+    });
+  });
+});
+
 describe('`rail set`', () => {
   test('rejects an unknown merchant and an unknown rail', async () => {
     const { code, err } = await ops(set('ap_mer_nobody', 'sandbox', 'stripe'), {
