@@ -21,6 +21,7 @@ export async function commandEndpoint(
   command: CommandOf<EndpointCommand>,
   by: Actor,
 ): Promise<CommandAnswer> {
+  if (state === 'deleted') throw new OperationRefused(`${endpointId} has been deleted.`);
   const environment = ENVIRONMENTS.find((each) => each === named) ?? 'sandbox';
   const endpoint = { endpointId, merchantId, environment };
   const actor = { ...by, reason: command.reason };

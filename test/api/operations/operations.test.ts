@@ -17,6 +17,7 @@ import {
   type Purchase,
   type Shop,
 } from '../../support/db/fixtures.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let api: PeopleApi;
 let shop: Shop;
@@ -326,6 +327,26 @@ describe('a command', () => {
     const answer = await command(id(), body);
     expectRefusal(answer, 409, 'operation_refused');
     expect(answer.body.message).toContain(words);
+  });
+
+  test.each([
+    { command: 'endpoint_redeliver', event_id: 'evt_deleted' },
+    { command: 'endpoint_recover', since: '2026-01-01T00:00:00Z' },
+    { command: 'endpoint_resume' },
+    { command: 'endpoint_pause' },
+  ])('$command is refused for a deleted endpoint, which never receives events again', async (asked) => {
+    const { id } = await createEndpoint(api.pool, shop);
+    await api.pool.query(sql.unsafe`
+      insert into events (id, merchant_id, environment, type, aggregate_id, aggregate_version, body)
+      values ('evt_deleted', ${shop.merchantId}, 'sandbox', 'payment.failed', ${purchase.paymentId}, 77, '{}')
+      on conflict do nothing`);
+    await api.pool.query(
+      sql.unsafe`insert into deliveries (endpoint_id, event_id) values (${id}, 'evt_deleted')`,
+    );
+    await api.pool.query(sql.unsafe`update webhook_endpoints set status = 'deleted' where id = ${id}`);
+    const refused = await command(id, { ...asked, reason });
+    expectRefusal(refused, 409, 'operation_refused');
+    expect(refused.body.message).toBe(`${id} has been deleted.`);
   });
 
   test('is refused if its subject is already settled or evidence is missing', async () => {
