@@ -2,6 +2,7 @@
 import {
   countRecentAttempts,
   countRecentCalls,
+  MOST_ROWS,
   type RecentAttempts,
   type RecentCalls,
 } from '../../db/operations/recent-attempts.ts';
@@ -51,6 +52,8 @@ function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]):
       each.latest,
     ]),
   );
+  if (ended.length === MOST_ROWS)
+    console.log(`Only the ${MOST_ROWS} most frequent: --merchant <ap_mer_…> shows those of one merchant.`);
   if (calls.length === 0) return;
   console.log('');
   printTable(
@@ -67,4 +70,6 @@ function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]):
       `${each.slowest_ms} ms`,
     ]),
   );
+  if (calls.length === MOST_ROWS)
+    console.log(`Only the ${MOST_ROWS} slowest: --merchant <ap_mer_…> shows those of one merchant.`);
 }

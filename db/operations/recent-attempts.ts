@@ -4,6 +4,8 @@ import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 const LATEST_ANSWERS = 50_000;
+/** Rows of each list. */
+export const MOST_ROWS = 20;
 
 interface Recent {
   readonly minutes: number;
@@ -41,7 +43,7 @@ export function countRecentAttempts(
         select code from rail_answers where reference = p.id order by id desc limit 1) end) as code) answer
     where (${merchantId ?? null}::text is null or p.merchant_id = ${merchantId ?? null})
     group by p.merchant_id, m.name, p.environment, p.rail, p.status, answer.code
-    order by attempts desc limit 20`);
+    order by attempts desc limit ${MOST_ROWS}`);
 }
 
 const calls = z.object({
@@ -74,5 +76,5 @@ export function countRecentCalls(
       and (${merchantId ?? null}::text is null or rail_account_id in (
         select id from rail_accounts where merchant_id = ${merchantId ?? null}))
     group by rail_account_id, rail, environment, operation, outcome, code
-    order by p95_ms desc limit 20`);
+    order by p95_ms desc limit ${MOST_ROWS}`);
 }

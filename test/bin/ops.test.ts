@@ -421,6 +421,22 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
   expect(shown).toMatch(/charge +unknown +server_error +3 +20 ms +3000 ms +3000 ms/);
 });
 
+test('`attempts` says that it leaves rows out, because a quiet merchant would seem to have none', async () => {
+  const shop = await insertShop(pool);
+  const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'failed' });
+  await pool.query(sql.unsafe`
+    insert into payments (merchant_id, environment, order_id, checkout_id, attempt_no, claim_id, rail_account_id, rail,
+      status, amount, currency, failure_code)
+    select merchant_id, environment, order_id, checkout_id, no, claim_id || no, rail_account_id, rail, 'failed', amount,
+      currency, 'code_' || no
+    from payments, generate_series(2, 20) no where id = ${paymentId}`);
+  const attempts = () => ops(['attempts', '--minutes', '1', '--merchant', shop.merchantId]);
+  const words = 'Only the 20 most frequent: --merchant <ap_mer_…> shows those of one merchant.';
+  expect((await attempts()).out).toContain(words);
+  await pool.query(sql.unsafe`update payments set failure_code = 'code_2' where failure_code = 'code_3'`);
+  expect((await attempts()).out).not.toContain(words);
+});
+
 describe('`why`', () => {
   test('shows how a stopped merchant can sell again, and its endpoints and rail accounts', async () => {
     const { merchantId: id, railAccountId } = await insertShop(pool);
