@@ -8,6 +8,7 @@ import type { Words } from '../document/words.ts';
 import { CancelFlow } from './cancel-flow.ts';
 import { ChallengeFlow } from './challenge-flow.ts';
 import { CodeField } from './code-field.ts';
+import { announce } from './core/announce.ts';
 import { countdown, serverNow } from './core/clock.ts';
 import { button, byId, el } from './core/dom.ts';
 import { leaveWhenReady } from './core/leave.ts';
@@ -164,24 +165,32 @@ class App {
     const form = this.#form;
     if (!form) return;
     form.element.hidden = !show;
-    if (!show) return;
+    if (!show) {
+      this.#noticed = '';
+      return;
+    }
     const { click, notice: fromClick } = this.#pay;
     const { view } = this.#store;
     form.showPrice(view);
     form.setBusy(this.#busyTexts(), this.#cancel.confirmed || (click !== null && click.phase !== 'card'));
-    const notice = click
-      ? null
-      : (fromClick ?? railNotice(this.#words, view) ?? declineNotice(this.#words, view));
-    const now = notice ? `${notice.title}${notice.body}${view.version}` : '';
-    if (now !== this.#noticed) form.setNotice(notice, focus && notice !== null);
+    const fromRail = railNotice(this.#words, view);
+    const notice = click ? null : (fromClick ?? fromRail ?? declineNotice(this.#words, view));
+    const now = notice ? `${notice.title}. ${notice.body}` : '';
+    if (now === this.#noticed) return;
     this.#noticed = now;
+    // The rail's notice comes by itself, perhaps while the buyer types.
+    const interrupts = notice !== null && notice === fromRail;
+    form.setNotice(notice, focus && !interrupts);
+    if (focus && interrupts) announce(now);
   }
 
   #newForm(): PayForm {
     const form: PayForm = new PayForm({
       words: this.#words,
       view: this.#store.view,
-      onPay: () => void this.#pay.pay(form),
+      onPay: () => {
+        if (!this.#cancel.confirmed) void this.#pay.pay(form);
+      },
       onCancel: () => {
         if (!this.#pay.click) void this.#cancel.cancel();
       },

@@ -3,17 +3,21 @@ import { isFinal } from '../../domain/session/session.ts';
 import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { newId, postUntilAnswered } from './core/net.ts';
 import type { Store } from './core/store.ts';
-import { ask } from './dialogs.ts';
+import { ask, type Question } from './dialogs.ts';
 
 export class CancelFlow {
   /** True once the buyer has confirmed in this tab, unless the server rejected the request. */
   confirmed = false;
   readonly #store: Store;
   readonly #strings: PageStrings;
+  #question: Question | null = null;
 
   constructor(store: Store, strings: PageStrings) {
     this.#store = store;
     this.#strings = strings;
+    store.onChange(() => {
+      if (store.view.state !== 'created') this.#question?.close();
+    });
   }
 
   async cancel(): Promise<void> {
@@ -29,6 +33,7 @@ export class CancelFlow {
 
   #isSure(): Promise<boolean> {
     const { cancelTitle, cancelBody, cancelConfirm, cancelKeep } = this.#strings;
-    return ask(cancelTitle, cancelBody, cancelConfirm, cancelKeep);
+    this.#question = ask(cancelTitle, cancelBody, cancelConfirm, cancelKeep);
+    return this.#question.answer;
   }
 }

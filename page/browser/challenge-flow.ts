@@ -6,7 +6,7 @@ import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
 import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { newId, postUntilAnswered, urlOf } from './core/net.ts';
 import type { Store } from './core/store.ts';
-import { ask, type ChallengeDialog, challengeDialog } from './dialogs.ts';
+import { ask, type ChallengeDialog, challengeDialog, type Question } from './dialogs.ts';
 import type { PayFlow } from './pay-flow.ts';
 
 /** If the bank's confirmation is still open this long after the buyer's return, the bank's page is reloaded. */
@@ -18,7 +18,7 @@ export class ChallengeFlow {
   #open: { readonly key: string; readonly dialog: ChallengeDialog } | null = null;
   /** Key of the confirmation that the buyer closed; this confirmation does not reopen by itself. */
   #leftKey = '';
-  #asking = false;
+  #question: { readonly key: string; readonly asked: Question } | null = null;
   #checking = false;
 
   constructor(store: Store, strings: PageStrings, pay: PayFlow) {
@@ -26,6 +26,7 @@ export class ChallengeFlow {
     this.#strings = strings;
     store.onChange(() => {
       const { state, cancelling } = store.view;
+      if (this.#question?.key !== this.#key()) this.#question?.asked.close();
       if (state !== 'requires_action') this.#close();
       else if (pay.isMine && !cancelling && this.#leftKey !== this.#key()) this.open();
     });
@@ -80,12 +81,13 @@ export class ChallengeFlow {
   }
 
   async #leave(): Promise<void> {
-    if (this.#asking) return;
+    if (this.#question) return;
     const { challengeLeaveTitle, challengeLeaveBody, challengeLeave, challengeStay } = this.#strings;
     const key = this.#key();
-    this.#asking = true;
-    const stop = await ask(challengeLeaveTitle, challengeLeaveBody, challengeLeave, challengeStay);
-    this.#asking = false;
+    const asked = ask(challengeLeaveTitle, challengeLeaveBody, challengeLeave, challengeStay);
+    this.#question = { key, asked };
+    const stop = await asked.answer;
+    this.#question = null;
     if (!stop || this.#key() !== key) return;
     this.#open?.dialog.showChecking(true);
     const over = () => this.#key() !== key;

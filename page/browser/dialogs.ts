@@ -3,34 +3,41 @@ import { icons } from '../document/icons.ts';
 import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { button, el, svg } from './core/dom.ts';
 
-/** @returns whether the buyer confirmed; Escape means no */
-export function ask(title: string, body: string, yes: string, no: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const close = (answer: string) => dialog.close(answer);
-    const keep = button('button', () => close('no'), no);
-    const dialog = el(
-      'dialog',
-      {
-        class: 'question',
-        attributes: { 'aria-labelledby': 'question-title', 'aria-describedby': 'question-body' },
-      },
-      el('h2', { id: 'question-title' }, title),
-      el('p', { id: 'question-body' }, body),
-      el(
-        'div',
-        { class: 'question-buttons' },
-        keep,
-        button('button quiet', () => close('yes'), yes),
-      ),
-    );
+export interface Question {
+  /** Whether the buyer confirmed; Escape means no. */
+  readonly answer: Promise<boolean>;
+  /** Closes the dialog; the answer is then no. */
+  close(): void;
+}
+
+export function ask(title: string, body: string, yes: string, no: string): Question {
+  const close = (answer: string) => dialog.close(answer);
+  const keep = button('button', () => close('no'), no);
+  const dialog = el(
+    'dialog',
+    {
+      class: 'question',
+      attributes: { 'aria-labelledby': 'question-title', 'aria-describedby': 'question-body' },
+    },
+    el('h2', { id: 'question-title' }, title),
+    el('p', { id: 'question-body' }, body),
+    el(
+      'div',
+      { class: 'question-buttons' },
+      keep,
+      button('button quiet', () => close('yes'), yes),
+    ),
+  );
+  const answer = new Promise<boolean>((resolve) => {
     dialog.addEventListener('close', () => {
       dialog.remove();
       resolve(dialog.returnValue === 'yes');
     });
-    document.body.append(dialog);
-    dialog.showModal();
-    keep.focus();
   });
+  document.body.append(dialog);
+  dialog.showModal();
+  keep.focus();
+  return { answer, close: () => close('no') };
 }
 
 export interface ChallengeDialog {

@@ -137,15 +137,9 @@ export class PayForm {
     this.#button.setBusy(busy ? (this.#cardText() ?? text) : null, hint);
     const { element: choice } = this.#choice;
     const keeps = this.#keeps?.parentElement;
-    const parts = [
-      this.#quantity?.element,
-      this.#email?.element,
-      this.#name?.element,
-      choice,
-      this.#card.element,
-      keeps,
-      this.#cancel,
-    ];
+    // The click has read these already.
+    for (const part of [this.#quantity?.element, this.#email?.element]) if (part) part.inert = busy;
+    const parts = [this.#name?.element, choice, this.#card.element, keeps, this.#cancel];
     for (const part of parts) if (part) part.inert = locked;
   }
 

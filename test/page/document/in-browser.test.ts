@@ -1,11 +1,20 @@
 /** The page in a real browser: while parts of it load or do not load, and with long text. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { violationsOf } from '../../support/stack/axe.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
-import { cardFields, payButton } from '../../support/stack/hosted-page.ts';
-import { createSession, moveTo, type SessionOptions } from '../core/fixtures.ts';
+import {
+  CARDS,
+  cardFields,
+  enterCode,
+  fillCard,
+  notice,
+  payButton,
+} from '../../support/stack/hosted-page.ts';
+import { addAttempt, createSession, moveTo, type SessionOptions } from '../core/fixtures.ts';
 import { type ServedPage, servePage } from '../core/serve.ts';
 
 const FAILED = 'The card fields could not be loaded';
@@ -148,6 +157,100 @@ describe('the payment form', () => {
     await page.unroute('**/code');
     await remove.click();
     await page.getByText('Add a code').waitFor();
+  });
+
+  test('keeps the focus on a new coupon while it shows an earlier decline', async () => {
+    const session = await createSession(served.pool, { coupons: [{ code: 'SPRING', percent: 50 }] });
+    await addAttempt(served.pool, session, { status: 'failed', failureCode: 'insufficient_funds' });
+    page = buyer.page;
+    await page.goto(`${served.url}/pay/${session.pageToken}`);
+    await notice(page).waitFor();
+    await enterCode(page, 'spring');
+    await payButton(page).getByText('€9.50').waitFor();
+    await page.getByRole('button', { name: 'Remove the code' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Remove the code');
+  });
+
+  test('leaves the focus in the field if the card processor stops answering', async () => {
+    await openForm();
+    await page.route('**/state*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), railIsOut: true } });
+    });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await notice(page).getByText('Card payments are not possible right now').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('email');
+    await page.locator('#announcer').getByText('Card payments are not possible right now').waitFor();
+  });
+
+  test('locks the email and the quantity that a click has read, also while it waits for the card', async () => {
+    await openForm({ range: { min: 1, max: 9 } });
+    await page.locator('.fields[data-state="ready"]').waitFor();
+    await fillCard(page, CARDS.approved);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/tokens', async (route) => {
+      await released;
+      await route.abort();
+    });
+    await payButton(page).click();
+    await payButton(page).getByText('Checking your card details…').waitFor();
+    const areLocked = () =>
+      page.evaluate(() =>
+        ['email', 'quantity'].map((id) => document.getElementById(id)?.closest('[inert]') != null),
+      );
+    expect(await areLocked()).toEqual([true, true]);
+    release();
+    await page.locator('button.pay[aria-disabled="false"]').waitFor();
+    expect(await areLocked()).toEqual([false, false]);
+  });
+
+  test('does not pay once its cancellation was confirmed', async () => {
+    await openForm();
+    await page.locator('.fields[data-state="ready"]').waitFor();
+    await fillCard(page, CARDS.approved);
+    await page.route('**/cancel', () => {});
+    let clicks = 0;
+    await page.route('**/pay', () => void clicks++);
+    await page.getByRole('button', { name: /^Cancel and return/ }).click();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await payButton(page).getByText('Cancelling…').waitFor();
+    await payButton(page).press('Enter');
+    await setTimeout(2_000);
+    expect(clicks).toBe(0);
+  });
+
+  test('takes back its question about cancelling when the time is over', async () => {
+    const session = await createSession(served.pool);
+    page = buyer.page;
+    await page.goto(`${served.url}/pay/${session.pageToken}`);
+    await page.getByRole('button', { name: /^Cancel and return/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await moveTo(served.pool, session, 'failed', 'expired');
+    await page.getByRole('heading', { name: 'The time to pay is over' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('#status-title:focus').waitFor();
+  });
+
+  test('takes back its question about the bank’s confirmation when the bank has answered', async () => {
+    const session = await createSession(served.pool);
+    page = buyer.page;
+    const claimId = randomUUID();
+    const challengeUrl = `${served.railUrl}/challenge`;
+    await addAttempt(served.pool, session, { status: 'requires_action', claimId, challengeUrl });
+    await moveTo(served.pool, session, 'requires_action');
+    // As if this tab had sent the click before a reload.
+    await page.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
+      `paid-here:${session.pageToken}`,
+      JSON.stringify([claimId]),
+    ] as const);
+    await page.goto(`${served.url}/pay/${session.pageToken}`);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'Stop the confirmation?' }).waitFor();
+    await moveTo(served.pool, session, 'succeeded');
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    await page.locator('#status-title:focus', { hasText: 'Payment successful' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('shows which cards are accepted, and where the security code is', async () => {
