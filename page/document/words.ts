@@ -98,10 +98,14 @@ export function every(words: Words, { interval, intervalCount }: Recurring): str
   return plural(words, words.strings.every[interval], intervalCount);
 }
 
+/** Returns true if the payment due now is the subscription's only one. */
+export function isOnlyPayment({ amount, price: { recurring } }: PageView): boolean {
+  return recurring?.billingCycles === 1 && !recurring.trialDays && amount > 0;
+}
+
 /** Adds the number of payments after which the subscription ends, if they are limited. */
 export function withCycles(words: Words, { billingCycles }: RecurringPrice, terms: string): string {
-  if (!billingCycles) return terms;
-  return `${terms} ${fill(words.strings.termsCycles, { count: billingCycles })}`;
+  return billingCycles ? `${terms} ${plural(words, words.strings.termsCycles, billingCycles)}` : terms;
 }
 
 /** The price of the charges after the coupon has ended; the reduced price if it never ends. */
@@ -163,13 +167,15 @@ export function priceWords(words: Words, view: PageView): PriceWords {
     };
   }
   const nextCharge = date(words, boundary(view.serverTime, recurring.interval, recurring.intervalCount));
-  const terms = fill(strings.termsRecurring, { ...recurs, now, date: nextCharge });
+  const terms = isOnlyPayment(view)
+    ? withCoupon(words, view, fill(strings.termsOnce, { now, date: nextCharge }))
+    : inFull(fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }));
   return {
     ...once,
     heading: fill(strings.headingSubscribe, { merchant: merchant.name }),
     due: strings.dueToday,
     plan: fill(strings.planPrice, recurs),
-    terms: inFull(recurring.trialUsed ? `${strings.trialUsed} ${terms}` : terms),
+    terms: recurring.trialUsed ? `${strings.trialUsed} ${terms}` : terms,
     ...(amount === 0 && {
       firstCharge:
         later === 0

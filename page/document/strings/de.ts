@@ -39,7 +39,12 @@ export const de: Strings = {
   termsPaid: 'Ab {date} werden {every} automatisch {price} abgebucht, bis das Abo gekündigt wird.',
   termsTrialBegun:
     'Am {date} werden automatisch {price} abgebucht und danach {every}, bis das Abo gekündigt wird.',
-  termsCycles: 'Es endet automatisch nach insgesamt {count} Zahlungen.',
+  termsOnce: 'Sie zahlen heute {now} und danach nichts mehr. Das Abo endet automatisch am {date}.',
+  termsOncePaid: 'Das Abo endet automatisch am {date}.',
+  termsCycles: {
+    one: 'Es endet automatisch nach einer Zahlung.',
+    other: 'Es endet automatisch nach insgesamt {count} Zahlungen.',
+  },
   trialUsed: 'Der kostenlose Probezeitraum wurde bereits genutzt.',
   termsCoupon: {
     one: 'Der Code senkt die erste Zahlung um {amount}.',

@@ -38,7 +38,12 @@ export const en = {
   termsPaid: 'From {date}, {price} is charged automatically {every}, until the subscription is cancelled.',
   termsTrialBegun:
     'On {date}, {price} is charged automatically, and then {every}, until the subscription is cancelled.',
-  termsCycles: 'It ends automatically after {count} payments in total.',
+  termsOnce: 'You pay {now} today, and nothing after that. The subscription ends automatically on {date}.',
+  termsOncePaid: 'The subscription ends automatically on {date}.',
+  termsCycles: {
+    one: 'It ends automatically after one payment.',
+    other: 'It ends automatically after {count} payments in total.',
+  },
   trialUsed: 'The free trial has already been used.',
   termsCoupon: {
     one: 'The code takes {amount} off the first payment.',

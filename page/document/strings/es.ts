@@ -40,7 +40,12 @@ export const es: Strings = {
     'A partir del {date} se cobrarán automáticamente {price} {every}, hasta que se cancele la suscripción.',
   termsTrialBegun:
     'El {date} se cobrarán automáticamente {price} y después {every}, hasta que se cancele la suscripción.',
-  termsCycles: 'Termina por sí sola tras {count} pagos en total.',
+  termsOnce: 'Hoy paga {now} y nada más después. La suscripción termina por sí sola el {date}.',
+  termsOncePaid: 'La suscripción termina por sí sola el {date}.',
+  termsCycles: {
+    one: 'Termina por sí sola tras un solo pago.',
+    other: 'Termina por sí sola tras {count} pagos en total.',
+  },
   trialUsed: 'La prueba gratuita ya se ha utilizado.',
   termsCoupon: {
     one: 'El código descuenta {amount} del primer pago.',

@@ -40,7 +40,13 @@ export const fr: Strings = {
     'À partir du {date}, {price} seront débités automatiquement {every}, jusqu’à la résiliation de l’abonnement.',
   termsTrialBegun:
     'Le {date}, {price} seront débités automatiquement, puis {every}, jusqu’à la résiliation de l’abonnement.',
-  termsCycles: 'Il prend fin de lui-même après {count} paiements au total.',
+  termsOnce:
+    'Vous payez {now} aujourd’hui et plus rien ensuite. L’abonnement prend fin de lui-même le {date}.',
+  termsOncePaid: 'L’abonnement prend fin de lui-même le {date}.',
+  termsCycles: {
+    one: 'Il prend fin de lui-même après un seul paiement.',
+    other: 'Il prend fin de lui-même après {count} paiements au total.',
+  },
   trialUsed: 'L’essai gratuit a déjà été utilisé.',
   termsCoupon: {
     one: 'Le code réduit le premier paiement de {amount}.',

@@ -40,7 +40,12 @@ export const it: Strings = {
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
   termsTrialBegun:
     'In data {date} e poi {every} verranno addebitati automaticamente {price}, fino alla disdetta dell’abbonamento.',
-  termsCycles: 'Termina automaticamente dopo {count} pagamenti in totale.',
+  termsOnce: 'Oggi paga {now} e poi nient’altro. L’abbonamento termina automaticamente in data {date}.',
+  termsOncePaid: 'L’abbonamento termina automaticamente in data {date}.',
+  termsCycles: {
+    one: 'Termina automaticamente dopo un solo pagamento.',
+    other: 'Termina automaticamente dopo {count} pagamenti in totale.',
+  },
   trialUsed: 'La prova gratuita è già stata utilizzata.',
   termsCoupon: {
     one: 'Il codice riduce il primo pagamento di {amount}.',

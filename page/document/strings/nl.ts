@@ -40,7 +40,12 @@ export const nl: Strings = {
     'Vanaf {date} wordt {every} automatisch {price} afgeschreven, totdat het abonnement wordt opgezegd.',
   termsTrialBegun:
     'Op {date} wordt automatisch {price} afgeschreven en daarna {every}, totdat het abonnement wordt opgezegd.',
-  termsCycles: 'Het eindigt vanzelf na in totaal {count} betalingen.',
+  termsOnce: 'U betaalt vandaag {now} en daarna niets meer. Het abonnement eindigt vanzelf op {date}.',
+  termsOncePaid: 'Het abonnement eindigt vanzelf op {date}.',
+  termsCycles: {
+    one: 'Het eindigt vanzelf na één betaling.',
+    other: 'Het eindigt vanzelf na in totaal {count} betalingen.',
+  },
   trialUsed: 'De gratis proefperiode is al gebruikt.',
   termsCoupon: {
     one: 'De code verlaagt de eerste betaling met {amount}.',

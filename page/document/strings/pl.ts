@@ -57,7 +57,15 @@ export const pl: Strings = {
     'Od {date} kwota {price} będzie pobierana automatycznie {every}, do chwili rezygnacji z subskrypcji.',
   termsTrialBegun:
     'W dniu {date} kwota {price} zostanie pobrana automatycznie, a potem {every}, do chwili rezygnacji z subskrypcji.',
-  termsCycles: 'Kończy się automatycznie po łącznie {count} płatnościach.',
+  termsOnce:
+    'Dziś do zapłaty: {now}, później nic więcej. Subskrypcja kończy się automatycznie w dniu {date}.',
+  termsOncePaid: 'Subskrypcja kończy się automatycznie w dniu {date}.',
+  termsCycles: {
+    one: 'Kończy się automatycznie po jednej płatności.',
+    few: 'Kończy się automatycznie po łącznie {count} płatnościach.',
+    many: 'Kończy się automatycznie po łącznie {count} płatnościach.',
+    other: 'Kończy się automatycznie po łącznie {count} płatnościach.',
+  },
   trialUsed: 'Bezpłatny okres próbny został już wykorzystany.',
   termsCoupon: {
     one: 'Kod obniża pierwszą płatność o {amount}.',

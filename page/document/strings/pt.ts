@@ -40,7 +40,12 @@ export const pt: Strings = {
     'A partir de {date} serão cobrados automaticamente {price} {every}, até a subscrição ser cancelada.',
   termsTrialBegun:
     'Em {date} serão cobrados automaticamente {price} e depois {every}, até a subscrição ser cancelada.',
-  termsCycles: 'Termina automaticamente após {count} pagamentos no total.',
+  termsOnce: 'Paga {now} hoje e mais nada depois. A subscrição termina automaticamente em {date}.',
+  termsOncePaid: 'A subscrição termina automaticamente em {date}.',
+  termsCycles: {
+    one: 'Termina automaticamente após um único pagamento.',
+    other: 'Termina automaticamente após {count} pagamentos no total.',
+  },
   trialUsed: 'O período de teste gratuito já foi utilizado.',
   termsCoupon: {
     one: 'O código desconta {amount} do primeiro pagamento.',

@@ -52,6 +52,28 @@ test.each(LANGUAGES)('the terms in %s state after how many payments a subscripti
   }
 });
 
+test('the terms of a subscription with one payment state no later charge', () => {
+  const recurring = { ...monthly, billingCycles: 1 };
+  const price = { amount: 1_900, taxRate: 19, recurring };
+  expect(priceWords(ENGLISH, viewOf({ price })).terms).toBe(
+    'You pay €19.00 today, and nothing after that. The subscription ends automatically on 28 February 2026.',
+  );
+  const receipt = {
+    at: '2026-01-31T12:00:00.000Z',
+    reference: 'r',
+    card: null,
+    email: null,
+    invoiceUrl: null,
+  };
+  expect(formWords(ENGLISH, viewOf({ price, state: 'succeeded', receipt })).terms).toBe(
+    'The subscription ends automatically on 28 February 2026.',
+  );
+  const trial = { ...price, recurring: { ...recurring, trialDays: 14 } };
+  expect(priceWords(ENGLISH, viewOf({ price: trial, amount: 0 })).terms).toMatch(
+    /cancelled\. It ends automatically after one payment\.$/,
+  );
+});
+
 describe('a coupon', () => {
   const coupon = (charges: number | null, percent = 50) => ({
     id: 'ap_cpn_1',
