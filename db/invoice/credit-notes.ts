@@ -8,7 +8,7 @@ import { type CreditableLine, creditLines } from '../../domain/invoice/credit-li
 import type { CreditReason } from '../../domain/invoice/invoice.ts';
 import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
-import { type EventContext, recordEvent } from '../webhook/events.ts';
+import { type EventContext, type EventToRecord, recordEvent } from '../webhook/events.ts';
 import { orStore, storeDue } from './invoices.ts';
 
 export interface Credit {
@@ -41,7 +41,7 @@ const issued = z.object({ id: z.string(), number: z.string() });
 export async function issueCreditNote(
   tx: Transaction,
   credit: Credit,
-  context: Omit<EventContext, 'scope'>,
+  context: Omit<EventContext, 'scope'> & Pick<EventToRecord, 'occurredAt'>,
 ): Promise<string | null> {
   const { scope, invoiceId, refundId, disputeId, reason } = credit;
   const invoice = await tx.one(sql.type(creditable)`
@@ -57,7 +57,7 @@ export async function issueCreditNote(
   const amount = Math.min(credit.amount ?? left, left);
   if (amount <= 0) return null;
   const lines = creditLines(invoice.line_items, invoice.earlier, amount);
-  const note = await insertNote(tx, credit, amount, lines);
+  const note = await insertNote(tx, { ...credit, amount, occurredAt: context.occurredAt }, lines);
   await recordEvent(tx, {
     ...context,
     scope,
@@ -77,11 +77,16 @@ export async function issueCreditNote(
 }
 
 /** Inserts a credit note, never dated before its invoice: a sandbox invoice may be dated ahead of the clock. */
-function insertNote(tx: Transaction, credit: Credit, amount: number, lines: readonly object[]) {
-  const { scope, invoiceId, paymentId, refundId, disputeId, reason } = credit;
+function insertNote(
+  tx: Transaction,
+  credit: Credit & { readonly amount: number; readonly occurredAt: string | undefined },
+  lines: readonly object[],
+) {
+  const { scope, invoiceId, paymentId, refundId, disputeId, reason, amount, occurredAt = null } = credit;
   return tx.one(sql.type(issued)`
     with moment as materialized (
-      select greatest(service_clock(), i.issued_at) as at, m.time_zone, m.invoice_prefix, ${LOCKS_WITHIN_A_SECOND}
+      select greatest(coalesce(${occurredAt}::timestamptz, service_clock()), i.issued_at) as at, m.time_zone,
+        m.invoice_prefix, ${LOCKS_WITHIN_A_SECOND}
       from invoices i join merchants m on m.id = i.merchant_id where i.id = ${invoiceId}
     ), counted as (
       insert into invoice_counters (merchant_id, environment, series, year, last_number)

@@ -19,9 +19,15 @@ export async function creditUncollectible(
   invoiceIds: readonly string[],
 ): Promise<readonly string[]> {
   if (invoiceIds.length === 0) return [];
-  const { id, status, current_period_end } = subscription;
+  const { id, status, current_period_end, now } = subscription;
   const { customer, product } = await readContext(tx, subscription);
-  const context = { customer, product, subscription: { id, status, current_period_end }, payment: null };
+  const context = {
+    customer,
+    product,
+    subscription: { id, status, current_period_end },
+    payment: null,
+    occurredAt: now,
+  };
   const credit = {
     scope: scopeOfSubscription(subscription),
     paymentId: null,

@@ -334,14 +334,24 @@ test('an invoice that becomes uncollectible is credited if the merchant’s sett
     const { currentPeriodEnd } = await driver.view();
     await driver.advance(new Date(Date.parse(currentPeriodEnd ?? '') + 40 * 86_400_000).toISOString());
     expect(await driver.view()).toMatchObject({ status: 'cancelled' });
-    return (await notes()).filter((note) => note.subscription_id === id);
+    const { body } = await api.request('GET', '/v1/subscriptions', { apiKey: shop.apiKey });
+    const ended = body.data.find((subscription: { id: string }) => subscription.id === id);
+    return {
+      cancelledAt: ended.cancelled_at,
+      credited: (await notes()).filter((note) => note.subscription_id === id),
+    };
   };
-  expect(await end()).toEqual([]);
+  expect((await end()).credited).toEqual([]);
   await decide('credit_note_on_uncollectible', true);
-  const [note, ...more] = await end();
+  const {
+    cancelledAt,
+    credited: [note, ...more],
+  } = await end();
   await decide('credit_note_on_uncollectible', false);
   expect(more).toEqual([]);
   expect(note).toMatchObject({ reason: 'uncollectible', payment_id: null, refund_id: null, amount: 900 });
+  // By the subscription's clock, not the invoice's date, which is three weeks earlier.
+  expect(note?.issued_at).toBe(cancelledAt);
   const { body } = await api.request('GET', '/v1/invoices', { apiKey: shop.apiKey });
   expect(body.data.find(({ id }: { id: string }) => id === note?.invoice_id)).toMatchObject({
     status: 'uncollectible',
