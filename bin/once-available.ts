@@ -8,9 +8,9 @@ import { isTemporalAway, temporalFailure } from '../platform/temporal/grpc-code.
 
 const EVERY_MS = 1_000;
 const TELLS_EVERY_MS = 10_000;
-/** In the message of a worker's connection error: waiting does not help. */
+/** Matches the messages of a worker's connection errors that waiting cannot resolve. */
 const REFUSED = /certificate|fatal alert|authenticat|permission/i;
-/** The worker's connection throws it; its class would load the worker's SDK into the API. */
+/** Thrown by the worker's connection. Compared by name, because its class would load the worker's SDK into the API. */
 const NATIVE_FAILURE = 'TransportError';
 /** SQLSTATEs of a missing table, column and function. */
 const SCHEMA_MISSING = new Set(['42P01', '42703', '42883']);

@@ -107,7 +107,7 @@ async function requestsOf(
   return withEffects(lost.toSorted((one, other) => one.at.localeCompare(other.at)));
 }
 
-/** Updates of a run (if absent: of the last one) and of those that it continues. */
+/** Returns the updates of a run, by default the last one, and of the runs that it continues. */
 async function updatesIn(
   client: Client,
   run: { readonly workflowId: string; readonly runId?: string },
@@ -137,7 +137,7 @@ async function updatesIn(
   return requests.reverse();
 }
 
-/** Events of a run (if absent: of the last one) and of those that it continues, newest first. */
+/** Yields the events of a run, by default the last one, and of the runs that it continues, newest first. */
 async function* eventsBackFrom(
   { workflowService, options: { namespace } }: Client,
   { workflowId, runId }: { readonly workflowId: string; readonly runId?: string },

@@ -12,7 +12,7 @@ export interface KeyTerms {
   readonly environment: Environment;
   readonly name: string;
   readonly scope: ApiKeyScope;
-  /** ISO 8601; null if the key never ends. */
+  /** ISO 8601; null if the key never expires. */
   readonly endsAt: string | null;
 }
 

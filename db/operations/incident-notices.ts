@@ -15,8 +15,8 @@ const KEPT = sql.fragment`interval '90 days'`;
 /** A group with new incidents is reported again once it is this many times as large. */
 const GROWTH = 10;
 /**
- * With a smaller increase, it is reported again after this time, the same after which docs/on-call.md pages for money
- * in doubt.
+ * A group that has grown by less is reported again after this time, after which docs/on-call.md also pages for money in
+ * doubt.
  */
 const QUIET = sql.fragment`interval '30 minutes'`;
 /**

@@ -38,7 +38,7 @@ const namesOf = (account: AccountAtRail) =>
 export interface Admission {
   /** Null if the attempt may pass; otherwise the seconds until the caller may try again. */
   readonly refusedForSeconds: number | null;
-  /** Until when the attempt holds its slot at half-open breakers; null if it holds no slot. */
+  /** The instant until which the attempt holds its slot at half-open breakers; null if it holds no slot. */
   readonly probeSlotUntil: string | null;
 }
 

@@ -55,8 +55,8 @@ export async function trialEndAt(
 }
 
 /**
- * Calculates the charge for the first period if the trial ends at an instant, to which a scheduled change
- * moves too.
+ * Calculates the charge for the first period if the trial ends at an instant. A scheduled change moves to that instant
+ * too.
  */
 export async function firstChargeAt(
   tx: Transaction,

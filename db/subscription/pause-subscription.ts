@@ -96,9 +96,9 @@ function isPossible(subscription: LockedSubscription, resumesAt: string): boolea
 }
 
 /**
- * Begins a pause at the end of the period, when nothing is unpaid. Of the periods from a date that has passed in the
- * meantime, those that an unpaid invoice skipped stay so; as in `periodOfPayment`, every copy of the database finds the
- * same one.
+ * Begins a pause at the end of the period, when nothing is unpaid. If the date has passed in the meantime, the periods
+ * since then that an unpaid invoice skipped stay skipped. As in `periodOfPayment`, every copy of the database finds the
+ * same period.
  */
 export async function beginPause(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { now, price_id, next_period_waits: waits, resumes_at: date } = subscription;

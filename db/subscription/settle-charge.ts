@@ -51,7 +51,7 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   await showCharged(tx, paid.id, subscription.id);
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
-  // The next invoice waits for another method, too.
+  // The next invoice also waits for another method.
   const waits = byLink && chargeAt === null;
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,

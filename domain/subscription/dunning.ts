@@ -47,7 +47,7 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
-/** When an immediate charge is due: not after the schedule's end, with which a collecting subscription ends. */
+/** When an immediate charge is due: not after the schedule's end, because a collecting subscription ends then. */
 export function dueAtOnce(dunning: Dunning | null, now: string): string {
   return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
 }

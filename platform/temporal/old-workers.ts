@@ -1,6 +1,6 @@
 /**
- * Workers that were started before an instant, from which Temporal continues with older histories than they cache.
- * Temporal identifies workers by the identity with which they poll.
+ * Workers that were started before an instant at which Temporal was restored: they cache newer histories than Temporal
+ * has. Temporal identifies workers by the identity with which they poll.
  */
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';

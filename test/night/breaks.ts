@@ -22,7 +22,7 @@ export interface Break {
   readonly kind?: IncidentKind;
   /** The alert that pages, for what the webhook cannot report; without either, only the first command shows it. */
   readonly alert?: string;
-  /** By how many seconds `strike` dates the beginning back, instead of waiting. */
+  /** How many seconds `strike` backdates the beginning, instead of waiting. */
   readonly aged?: number;
   /** The first command of its section, and its output while it is broken. */
   readonly first: (night: Night) => readonly string[];
@@ -237,7 +237,7 @@ function refusedAccount(
     },
     async settle(night) {
       const { place } = night;
-      // Restarts with the accounts of its environment.
+      // Restarting the rail restores the accounts of its environment.
       place.rail.kill();
       await pause(1_000);
       await place.rail.untilHealthy(30_000);

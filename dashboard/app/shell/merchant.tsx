@@ -49,7 +49,7 @@ function MerchantAt({ merchantId, segment, rest, session }: MerchantProps) {
     // Detects a revoked role while the page is open.
     refetchInterval: 30_000,
   });
-  // With a revoked role, data and input stay on the page, but nothing can be changed.
+  // Once a role is revoked, data and input stay on the page, but nothing can be changed.
   const refused = error instanceof Problem && error.status === 403 ? error : null;
   useEffect(() => {
     if (segment !== BOTH) rememberEnvironment(SEGMENT_OF[environment]);

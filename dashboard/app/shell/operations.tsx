@@ -33,7 +33,7 @@ export function Operations({ session, rest }: OperationsProps) {
   if (!access) {
     return <main class="screen wide-screen">{error ? <ProblemNote error={error} /> : <Loading />}</main>;
   }
-  // As in alerts, and in the reasons of incidents.
+  // The same format as in alerts and in the reasons of incidents.
   setZone('UTC', 'h23');
   const current = rest.split('/')[0] ?? '';
   const items = ITEMS.map(({ name, href, icon, letter }) => ({

@@ -89,8 +89,8 @@ const lockedSubscription = z.object({
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
 /**
- * @param waits `briefly` limits the wait for locks held elsewhere to a second, for the rest of the transaction; then it
- *   is a lock time-out
+ * @param waits `briefly` limits the wait for locks held elsewhere to a second for the rest of the transaction; a longer
+ *   wait is a lock time-out
  * @throws RowNotFound
  */
 export async function lockSubscription(
@@ -167,7 +167,8 @@ export async function saveSubscription(
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
   if (s.charging_stopped) s.charge_at = null;
   if (s.current_period_end !== subscription.current_period_end) s.announce_at = announcementOf(s);
-  // With another price, nothing is left to move; after a move its id stays, for its report.
+  // A subscription that has left the old price has nothing left to move. After a move its id is kept, for the move's
+  // report.
   const { price_move: move } = s;
   if (move && s.price_id !== move.old_price_id)
     s.price_move = s.price_id === move.new_price_id ? { ...move, from: null } : null;

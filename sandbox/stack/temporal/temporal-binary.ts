@@ -69,7 +69,7 @@ async function downloadTo(workDir: string, progress: Progress): Promise<string |
   }
 }
 
-/** With the server of production, because both share the time to compile it. */
+/** Builds production's server too, because compiling both together takes hardly longer than compiling one. */
 async function build(cacheDir: string, refusal: string, progress: Progress): Promise<string> {
   const { devServer } = await findTemporalServer({ cacheDir, progress }).catch((error) => {
     throw new Error(

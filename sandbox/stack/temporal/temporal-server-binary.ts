@@ -31,7 +31,10 @@ const CLOUDS = [
 ];
 /** Stubs of these clients, for the rest of the server. */
 const WITHOUT_CLOUDS = join(import.meta.dirname, 'without-clouds');
-/** As in the server's Makefile: without the storage client's gRPC support, 136 packages that take 45 s of CPU time. */
+/**
+ * As in the server's Makefile: leaves out the storage client's gRPC support, which takes 136 packages and 45 s of CPU
+ * time.
+ */
 const TAGS = '-tags=disable_grpc_modules';
 const DEV_SERVER = join(import.meta.dirname, 'dev-server');
 

@@ -79,7 +79,7 @@ afterAll(async () => {
   await Promise.all([stack?.stop(), rm(installed, { recursive: true, force: true })]);
 });
 
-/** In place of the demo shop: keeps requests byte for byte. */
+/** Replaces the demo shop: keeps requests byte for byte. */
 async function listenAt(url: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     let body = '';

@@ -38,7 +38,7 @@ const ABOUT_MONEY = [
   'CheckoutNotInDatabase',
   'CheckoutPersonNeeded',
 ];
-/** With the labels required by an inhibition rule. */
+/** Adds the labels required by an inhibition rule. */
 const EVERY_CAUSE = [
   ...[...severityOf.keys()].map((name) => alert(name)),
   ...['checkout-api', 'checkout-worker'].flatMap((job) => [

@@ -167,7 +167,7 @@ test(
       await pool.transaction(async (transaction) => {
         await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
         await transaction.query(sql.unsafe`lock table products in access exclusive mode`);
-        // Before the lock, sixty shops keep this connection from being made in time.
+        // Starts the shops only now: before the lock, their load would keep this connection from being made in time.
         shops.push(...Array.from({ length: 60 }, asking));
         await fires('CheckoutPoolExhausted', 'CheckoutServerErrors', 'CheckoutSlow');
       });

@@ -305,7 +305,7 @@ interface Endpoint {
   send(): Promise<string>;
 }
 
-/** With a new endpoint of the demo merchant, and a local address to forward to. */
+/** Calls `run` with a new endpoint of the demo merchant, and a local address to forward to. */
 async function withEndpoint(
   stack: TestStack,
   run: (endpoint: Endpoint, local: Receiver) => Promise<void>,

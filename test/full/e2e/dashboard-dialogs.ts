@@ -93,7 +93,7 @@ export async function openEveryDialog(
   expect(differing.filter((each) => each !== null)).toEqual([]);
 }
 
-/** With Escape, if one is open. */
+/** Closes the open dialog, if there is one, with Escape. */
 export async function closeDialog(page: Page): Promise<void> {
   const dialog = page.locator('dialog:modal');
   if (await dialog.isVisible()) await page.keyboard.press('Escape');

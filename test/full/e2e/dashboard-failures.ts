@@ -77,7 +77,7 @@ async function seeAttemptBecomeDue(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-/** An event of two endpoints: its page names them, and resending asks to which. */
+/** An event that was sent to two endpoints: its page names them, and resending asks which of them to send it to. */
 export async function resendToOneEndpoint(stack: TestStack, browser: Browser): Promise<void> {
   const url = 'https://second.example/events';
   const { body: second } = await asOwner(stack, 'POST', '/webhook-endpoints', {

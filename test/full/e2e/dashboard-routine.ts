@@ -65,7 +65,7 @@ interface Entry {
   readonly reference: string;
 }
 
-/** From the click to the rail's ledger, and to the list exported for reconciliation. */
+/** Follows a refund from the click to the rail's ledger, and to the list exported for reconciliation. */
 export async function refundToLedger(stack: TestStack, browser: Browser): Promise<void> {
   const { id } = await buy(stack);
   const { payment_id: paymentId } = (await asOwner(stack, 'GET', `/checkouts/${id}`)).body;
@@ -253,7 +253,10 @@ export async function fillInMerchantSettings(stack: TestStack, browser: Browser)
   await page.context().close();
 }
 
-/** From a payment to its refund's credit note, found by its number as well, and to the invoice that it corrects. */
+/**
+ * Goes from a payment to its refund's credit note, finds the note by its number as well, and goes on to the corrected
+ * invoice.
+ */
 export async function readInvoice(stack: TestStack, browser: Browser, paymentId: string): Promise<void> {
   const { page } = await openDashboard(browser, stack, PEOPLE.support, `/payments/${paymentId}`);
   const creditNote = page.getByRole('link', { name: /^CN-/ }).first();

@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** In the page, without its policy for scripts. */
+/** Bundles the proof for a page without a content security policy. */
 async function bundledProof(): Promise<string> {
   const entryPoints = ['page/browser/core/proof.ts'];
   const made = await build({ entryPoints, bundle: true, minify: true, write: false, globalName: 'proof' });

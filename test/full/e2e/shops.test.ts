@@ -166,7 +166,7 @@ async function sellsAndDelivers({ start, offer = 'Enamel mug', afterwards }: Sel
   const port = `${await freePort()}`;
   const url = `http://127.0.0.1:${port}`;
   const parts = start(port);
-  // Once no process that it started holds its output open.
+  // A part has ended once no process that it started holds its output open.
   const ended = parts.map((part) => once(part, 'close'));
   try {
     let said = '';

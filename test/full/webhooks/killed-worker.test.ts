@@ -1,6 +1,6 @@
 /**
- * Events to 20 endpoints of 20 merchants, five of them dead and five hanging, with the worker killed at random, after
- * which the dead ones return and recover everything.
+ * Events to 20 endpoints of 20 merchants, five of them dead and five hanging, while the worker is killed at random.
+ * Afterwards the dead ones return and recover everything.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -376,7 +376,7 @@ describe('strings of any length', () => {
   });
 });
 
-/** On which side of its postcode the town is drawn: 1 is right. */
+/** The side of its postcode on which the town is drawn: 1 is the right. */
 function placesOfHamburg(elements: readonly Element[]): readonly number[] {
   return elements.map((element) => {
     const text = element.firstChild as Text;

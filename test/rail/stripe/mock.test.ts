@@ -25,7 +25,7 @@ describe('every call to Stripe', () => {
 
   beforeAll(async () => {
     mock = await startStripeMock();
-    // stripe-mock refuses a publishable key, with which Stripe shows an intent.
+    // stripe-mock refuses publishable keys, whereas Stripe shows an intent to their holders.
     proxy = await startFaultProxy(mock.url, `Bearer ${account.credential.secretKey}`);
     rail = railAt(proxy.url);
     await makeEveryCall();

@@ -48,7 +48,7 @@ beforeEach(() => {
   pauseInRail = false;
 });
 
-/** Like SIGSTOP: nothing runs, not even timers. Once, so that look-ups answer. */
+/** Like SIGSTOP: nothing runs, not even timers. Happens only once, so that look-ups are answered. */
 function pause(): void {
   pauseAfterMark = false;
   pauseInRail = false;

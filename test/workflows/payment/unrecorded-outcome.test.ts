@@ -222,7 +222,7 @@ test('an incident leaves Temporal UI once its cause is gone, even while the work
   await eventually(async () => expect(await currentDetails(handle(id))).toMatch(/Not recorded:\*\* `bill`/));
   await world.pool.query(sql.unsafe`drop trigger refuse_new on invoices`);
   await eventually(async () => expect((await viewOf(world, id)).openAttempt?.called).toBe(true));
-  // The rail answers after four seconds, for which the step does not wait.
+  // The rail answers after four seconds; the step does not wait that long.
   await eventually(async () => expect(await currentDetails(handle(id))).not.toContain('Not recorded'), 2_500);
   expect((await viewOf(world, id)).openAttempt?.called).toBe(true);
   await eventually(async () => expect(await needsOperator(id)).toBe(false));

@@ -30,7 +30,7 @@ export interface Buyers {
   /** Opens the hosted page and gives the card to the rail. */
   getReady(session: CreatedSession): Promise<ReadyBuyer>;
   click(buyer: ReadyBuyer): Promise<Click>;
-  /** From the hosted page to the receipt of `payment.succeeded` by the shop. */
+  /** Makes the whole purchase, from the hosted page until the shop has received `payment.succeeded`. */
   pay(session: CreatedSession): Promise<Delays>;
   end(): Promise<void>;
 }
