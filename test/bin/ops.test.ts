@@ -512,7 +512,7 @@ describe('`resolve`', () => {
 describe('while Temporal is frozen', () => {
   const frozen = createServer();
   beforeAll(() => new Promise<void>((listening) => frozen.listen(0, '127.0.0.1', listening)));
-  afterAll(() => frozen.close());
+  afterAll(() => void frozen.close());
   const env = () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${(frozen.address() as AddressInfo).port}` });
 
   test('`ask` says so', async () => {
