@@ -4,7 +4,7 @@ import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/sub
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Fragment, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { lockProduct } from './products.ts';
 
 const columns = sql.fragment`id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at as "from",
@@ -139,11 +139,7 @@ export function cancelPriceMove(
 }
 
 /** Cancels those moves that are not cancelled yet. */
-export async function cancelOpenMoves(
-  tx: Transaction,
-  which: ReturnType<typeof sql.fragment>,
-  actor: Actor,
-): Promise<void> {
+export async function cancelOpenMoves(tx: Transaction, which: Fragment, actor: Actor): Promise<void> {
   const moves = await tx.any(sql.type(priceMove)`
     update price_moves set cancelled_at = service_clock() where cancelled_at is null and ${which} returning ${columns}
   `);

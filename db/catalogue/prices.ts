@@ -9,7 +9,7 @@ import type { AuditAction } from '../../contract/merchant/audit.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
-import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Fragment, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { priceColumns } from './catalogue-columns.ts';
 import { cancelOpenMoves } from './price-moves.ts';
 import { lockProduct, type ProductRef } from './products.ts';
@@ -112,11 +112,7 @@ async function deactivate(tx: Transaction, ref: ProductRef, before: Price, actor
   return after;
 }
 
-function findPrice(
-  tx: Transaction,
-  { productId }: ProductRef,
-  which: ReturnType<typeof sql.fragment>,
-): Promise<Price | null> {
+function findPrice(tx: Transaction, { productId }: ProductRef, which: Fragment): Promise<Price | null> {
   return tx.maybeOne(sql.type(price)`
     select ${priceColumns} from prices price where price.product_id = ${productId} and ${which}
   `);

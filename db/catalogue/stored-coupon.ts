@@ -1,7 +1,7 @@
 /** A coupon's terms, which never change, as read together with a session or subscription. */
 import { z } from 'zod';
 import { type CouponDuration, type CouponTerms, deductionOf } from '../../domain/catalogue/coupon.ts';
-import { sql } from '../core/pool.ts';
+import { type Fragment, sql } from '../core/pool.ts';
 
 export const storedCoupon = z.object({
   id: z.string(),
@@ -15,7 +15,7 @@ export const storedCoupon = z.object({
 export type StoredCoupon = z.infer<typeof storedCoupon>;
 
 /** Selects the coupon with an id as one object; null without one. */
-export const couponAsJson = (id: ReturnType<typeof sql.fragment>) => sql.fragment`(
+export const couponAsJson = (id: Fragment) => sql.fragment`(
   select jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent, 'amount', k.amount,
     'duration', k.duration, 'periods', k.periods, 'product_ids', k.product_ids)
   from coupons k where k.id = ${id})`;

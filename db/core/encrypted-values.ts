@@ -3,7 +3,7 @@
  * service runs.
  */
 import { z } from 'zod';
-import { type Db, type Pool, sql } from './pool.ts';
+import { type Db, type Fragment, type Pool, sql } from './pool.ts';
 
 const sealedValue = z.object({
   /** The sort key of a batch; the next batch begins after the last one. */
@@ -131,6 +131,6 @@ function pinnedAnswers(): SealedColumn {
   };
 }
 
-function countOf(db: Db, rows: ReturnType<typeof sql.fragment>): Promise<number> {
+function countOf(db: Db, rows: Fragment): Promise<number> {
   return db.oneFirst(sql.type(z.object({ n: z.number() }))`select count(*) as n from ${rows}`);
 }

@@ -24,6 +24,7 @@ export type Transaction = DatabaseTransactionConnection;
 
 /** `void` is for statements whose rows are not read. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
+export type Fragment = ReturnType<typeof sql.fragment>;
 
 /** Rows keep their column names, unless they are used as objects of the code (`camelCased`). */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`

@@ -1,4 +1,4 @@
-import { sql } from './pool.ts';
+import { type Fragment, sql } from './pool.ts';
 
 /**
  * The database's clock for comparisons with columns. `service_clock()` is volatile: PostgreSQL calls it for each
@@ -8,5 +8,5 @@ import { sql } from './pool.ts';
 export const NOW = sql.fragment`service_now()`;
 
 /** Formats an instant inside JSON and text; the pool formats those in columns. */
-export const isoInstant = (instant: ReturnType<typeof sql.fragment>) =>
+export const isoInstant = (instant: Fragment) =>
   sql.fragment`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

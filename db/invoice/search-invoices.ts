@@ -12,7 +12,7 @@ import {
   numberHas,
   within,
 } from '../core/lists/list-search.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 import { shownOf } from './shown-of-invoice.ts';
 
 /** @param publicUrl base URL of the PDF links */
@@ -53,8 +53,7 @@ function matching(search: ListSearch, term: SearchTerm) {
       union all select id from invoices where subscription_id = ${term.id}
       union all ${ofCustomers}`;
   }
-  const newest = (condition: ReturnType<typeof sql.fragment>) =>
-    newestWhere('invoices', search, condition, narrowed(search));
+  const newest = (condition: Fragment) => newestWhere('invoices', search, condition, narrowed(search));
   const ofText = sql.fragment`
     ${newest(numberHas(term.text))}
     union all

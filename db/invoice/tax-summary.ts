@@ -1,7 +1,7 @@
 /** Sums of a month's invoices and credit notes by currency and tax rate: the figures of a VAT return. */
 import { type TaxSummaryRow, taxSummaryRow } from '../../contract/invoice/tax-summary.ts';
 import type { Scope } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 
 /** @param month of the dates of issue as printed, such as `2026-11` */
 export function readTaxSummary(db: Db, scope: Scope, month: string): Promise<readonly TaxSummaryRow[]> {
@@ -38,8 +38,6 @@ function issuedIn({ merchantId, environment }: Scope, month: string) {
     and issued_at >= ${start} - interval '1 day' and issued_at < ${start} + interval '1 month 1 day'
     and to_char(issued_at at time zone time_zone, 'YYYY-MM') = ${month}`;
 }
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 function sumsOf(gross: Fragment, tax: Fragment): Fragment {
   return sql.fragment`jsonb_build_object('net', (${gross}) - (${tax}), 'tax', ${tax}, 'gross', ${gross})`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Overview, overview } from '../../contract/merchant/overview.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { DEFAULT_CURRENCY } from '../../domain/core/money.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { IS_SLOW } from '../webhook/endpoint-failure.ts';
 
@@ -73,7 +73,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope) {
           group by failure_code order by count desc limit 6) f), '[]') as declines`);
 }
 
-function salesOf(when: ReturnType<typeof sql.fragment>) {
+function salesOf(when: Fragment) {
   return sql.fragment`(
     select jsonb_build_object('count', coalesce(sum(count), 0)::bigint, 'amount', coalesce(sum(amount), 0)::bigint,
       'refunded', coalesce(sum(refunded), 0)::bigint)

@@ -4,7 +4,7 @@ import {
   exportedCustomer,
 } from '../../contract/operations/customer-export-and-erasure.ts';
 import type { Actor } from '../core/audit.ts';
-import { type Pool, sql } from '../core/pool.ts';
+import { type Fragment, type Pool, sql } from '../core/pool.ts';
 import { aggregatesOf, audited, findCustomer, paymentsOf } from './customer-data.ts';
 
 /**
@@ -58,6 +58,6 @@ export async function exportCustomer(pool: Pool, id: string, by: Actor): Promise
   });
 }
 
-function rows(select: ReturnType<typeof sql.fragment>) {
+function rows(select: Fragment) {
   return sql.fragment`(select coalesce(jsonb_agg(to_jsonb(found) order by found.created_at), '[]') from (${select}) found)`;
 }

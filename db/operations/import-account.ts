@@ -9,7 +9,7 @@ import type { Scope } from '../../domain/core/environment.ts';
 import type { MethodSummary } from '../../domain/payment/payment-method.ts';
 import { announcementAt } from '../../domain/subscription/subscription-view.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';
-import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
+import { camelCased, type Db, type Fragment, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { recordSubscriptionEvent } from '../subscription/core/subscription-events.ts';
@@ -21,7 +21,6 @@ const KINDS = {
   price: 'ap_price_',
   subscription: 'ap_sub_',
 } as const;
-type Fragment = ReturnType<typeof sql.fragment>;
 const ofId = z.object({ id: z.string() });
 
 export interface Imported {

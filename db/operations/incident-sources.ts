@@ -8,7 +8,7 @@ import {
 } from '../../contract/operations/incident-kinds.ts';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { LATE_AFTER, LATE_AFTER_SECONDS, SWEEP } from '../core/heartbeats.ts';
-import { sql } from '../core/pool.ts';
+import { type Fragment, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
 import { SELLS_NOTHING } from '../merchant/sells-nothing.ts';
@@ -23,8 +23,6 @@ import { WAITING } from './operator-requests.ts';
 /** The beginnings of reasons that record a person's decision; the operator and their text follow. */
 export const PAUSED_BY = 'paused by ';
 export const STOPPED_BY = 'stopped by ';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 /** Selects both amounts, if the rail moved a different amount under the reference than was requested. */
 const figuresOr = (reference: Fragment, reason: Fragment) => sql.fragment`coalesce((

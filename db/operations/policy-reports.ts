@@ -1,6 +1,6 @@
 /** Reports of violated content security policies, counted by kind and day. */
 import { z } from 'zod';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 
 export interface PolicyReport {
   readonly document: string;
@@ -42,7 +42,7 @@ const TODAY = sql.fragment`(service_clock() at time zone 'UTC')::date`;
 async function count(
   db: Db,
   { document, directive, blocked }: PolicyReport,
-  condition: ReturnType<typeof sql.fragment>,
+  condition: Fragment,
 ): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ count: z.number() }))`
     insert into policy_reports as known (day, document, directive, blocked)

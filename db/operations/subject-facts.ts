@@ -2,15 +2,13 @@
 import { z } from 'zod';
 import { type HistoryEntry, type Subject, subjectHistoryEntry } from '../../contract/operations/subjects.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 import { isoInstant } from '../core/service-clock.ts';
 import { ASKED_BY_OPERATOR } from '../dispute/ask-about-dispute.ts';
 import { railAnswersAbout, type ShownRailAnswer } from '../payment/rail-answers.ts';
 import { SETTLED_BY_OPERATOR } from '../payment/rail-webhooks.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { STATUS_NOW } from '../webhook/endpoint-failure.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 const HISTORY = 100;
 /** Maximum number of rows about delivery attempts in a history: more would push out other entries. */

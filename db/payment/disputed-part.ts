@@ -3,7 +3,7 @@
  * buyer the money twice. Disputes that were won do not count.
  */
 import { z } from 'zod';
-import { camelCased, type Db, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Fragment, sql } from '../core/pool.ts';
 
 /** The disputed cents; an amount in another currency cannot be compared, and so counts as the whole payment. */
 const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
@@ -22,7 +22,7 @@ export const disputedPart = sql.fragment`
   ) d`;
 
 /** Selects 'open', 'lost' or null, like the `status` of `disputedPart`. */
-export const worstDisputeOf = (paymentId: ReturnType<typeof sql.fragment>) => sql.fragment`
+export const worstDisputeOf = (paymentId: Fragment) => sql.fragment`
   (select max(status) from disputes where payment_id = ${paymentId} and status <> 'won')`;
 
 const disputed = camelCased({ open_cents: z.number(), lost_cents: z.number() });

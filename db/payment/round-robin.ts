@@ -1,12 +1,12 @@
 /** Orders look-ups fairly by environment and merchant (rule 41). */
-import { sql } from '../core/pool.ts';
+import { type Fragment, sql } from '../core/pool.ts';
 
 /**
  * Up to `limit` of the rows, each with `merchant_id`, `environment` and `asked_at`, round-robin by environment, then by
  * merchant: a merchant's second row comes after every other merchant's first. Rows that were never asked about come
  * first, then those asked about longest ago.
  */
-export function roundRobin(rows: ReturnType<typeof sql.fragment>, limit: number) {
+export function roundRobin(rows: Fragment, limit: number) {
   return sql.fragment`
     select * from (
       select waiting.*, row_number() over (

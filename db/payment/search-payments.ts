@@ -6,10 +6,8 @@ import type { SearchTerm } from '../../domain/core/search.ts';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
 import type { DatedPosition } from '../core/lists/dated-search.ts';
 import { customersNamed, type ListSearch } from '../core/lists/list-search.ts';
-import { type Db, sql } from '../core/pool.ts';
+import { type Db, type Fragment, sql } from '../core/pool.ts';
 import { disputedPart } from './disputed-part.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 export type PaymentSearch = Omit<ListSearch, 'after'>;
 

@@ -9,11 +9,9 @@ import {
   type OpenClicks,
   passedBy,
 } from '../../domain/session/card-testing.ts';
-import { type Db, sql, type Transaction } from '../core/pool.ts';
+import { type Db, type Fragment, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { recordEvent } from '../webhook/events.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 /** Counts a decline when it is recorded, so that an approved purchase costs no statement. */
 export async function countDecline(

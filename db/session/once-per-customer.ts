@@ -6,15 +6,13 @@
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { OncePerCustomerRefusal } from '../../domain/session/session.ts';
-import { sql, type Transaction } from '../core/pool.ts';
+import { type Fragment, sql, type Transaction } from '../core/pool.ts';
 import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { isOfSameGroup, isOrEntersSameGroup, waitForBuyer } from '../subscription/core/per-customer.ts';
 import type { BuyerDetails } from './core/buyer-details.ts';
 import { emailOf, sameBuyer } from './core/same-buyer.ts';
 import type { LockedSession } from './core/session-row.ts';
 import { priceAgain } from './redeem-coupon.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 /** The buyer of a session that is being created. */
 interface NewBuyer {

@@ -4,7 +4,7 @@
  * second sweep finds nothing to do.
  */
 import { z } from 'zod';
-import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
+import { camelCased, type Db, type Fragment, type Pool, sql } from '../core/pool.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { announcedMove, isWithinCents } from './core/announced-price-move.ts';
 import { BILLED } from './core/billed-statuses.ts';
@@ -36,7 +36,7 @@ const due = camelCased({ subscription_id: z.string() });
 /** Returns subscriptions not yet notified of a move, or of its withdrawal. Moves share a round equally. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
   // Each condition is an index range: "is distinct from" would read every subscription already notified.
-  const missed = (which: ReturnType<typeof sql.fragment>) => sql.fragment`
+  const missed = (which: Fragment) => sql.fragment`
     (select s.id from subscriptions s where ${isOfMove} and ${which} limit ${limit})`;
   return db.any(sql.type(due)`
     select s.id as subscription_id

@@ -5,9 +5,7 @@
  */
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { SearchTerm } from '../../../domain/core/search.ts';
-import { sql } from '../pool.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
+import { type Fragment, sql } from '../pool.ts';
 
 /** The filters of a search in one environment's list. */
 export interface ListSearch {

@@ -1,8 +1,6 @@
 /** Decides which customers count as one buyer, for limits per buyer. */
 import type { Scope } from '../../../domain/core/environment.ts';
-import { sql } from '../../core/pool.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
+import { type Fragment, sql } from '../../core/pool.ts';
 
 /** Selects the email given for the purchase; otherwise the one that the customer has confirmed. */
 export function emailOf(customer: Fragment, email: string | null): Fragment {

@@ -11,7 +11,7 @@ import {
   newestWhere,
   within,
 } from '../../core/lists/list-search.ts';
-import { type Db, sql } from '../../core/pool.ts';
+import { type Db, type Fragment, sql } from '../../core/pool.ts';
 import { worstDisputeOf } from '../../payment/disputed-part.ts';
 import { emailOfBuyer, nameOfBuyer } from '../core/buyer-details.ts';
 
@@ -75,8 +75,7 @@ function matching(search: ListSearch, term: SearchTerm) {
       union all select checkout_id from payments where id = ${term.id}
       union all ${ofCustomers}`;
   }
-  const newest = (condition: ReturnType<typeof sql.fragment>) =>
-    newestWhere('checkouts', search, condition, narrowed(search));
+  const newest = (condition: Fragment) => newestWhere('checkouts', search, condition, narrowed(search));
   const ofReference = newest(sql.fragment`row.merchant_reference = ${term.text}`);
   const ofText = sql.fragment`${ofReference} union all ${ofCustomers}`;
   if (term.kind !== 'amount') return ofText;

@@ -1,7 +1,7 @@
 /** A price move announced to a subscription, applied by its first renewal at or after an instant. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../../domain/core/money.ts';
-import { sql } from '../../core/pool.ts';
+import { type Fragment, sql } from '../../core/pool.ts';
 
 const jsonInstant = z
   .string()
@@ -22,7 +22,7 @@ export const announcedMove = z.object({
 export type AnnouncedMove = z.infer<typeof announcedMove>;
 
 /** Selects the move announced for a subscription as one object; null without one. */
-export const announcedMoveOf = (of: ReturnType<typeof sql.fragment>) => sql.fragment`(
+export const announcedMoveOf = (of: Fragment) => sql.fragment`(
   select jsonb_build_object('id', move.id, 'from', ${of}.price_moves_from, 'old_price_id', move.old_price_id,
     'new_price_id', move.new_price_id, 'unit_amount', new_price.amount, 'cancelled_at',
     case when move.cancelled_at is not null

@@ -1,8 +1,8 @@
 /** SQL fragments about a subscription's next period, its end and its due actions. */
-import { sql } from '../../core/pool.ts';
+import { type Fragment, sql } from '../../core/pool.ts';
 
 /** Returns when its next period starts; null during a pause without an end date, and while it is held. */
-export function nextPeriodAt(of: ReturnType<typeof sql.fragment>) {
+export function nextPeriodAt(of: Fragment) {
   return sql.fragment`case when ${of}.cancel_at_period_end then ${of}.current_period_end
     when ${of}.charging_stopped_at is not null then null
     when ${of}.status = 'paused' or ${of}.pause_at_period_end then ${of}.resumes_at

@@ -1,9 +1,7 @@
 /** The products and trials that a customer already has, where each customer gets only one. */
 import type { Environment } from '../../../domain/core/environment.ts';
-import { sql, type Transaction } from '../../core/pool.ts';
+import { type Fragment, sql, type Transaction } from '../../core/pool.ts';
 import { OPEN_CHANGE } from './subscription-row.ts';
-
-type Fragment = ReturnType<typeof sql.fragment>;
 
 /** True if subscription `s` is to the row `product`, or to a product of the same offering. */
 export const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
