@@ -7,10 +7,10 @@ import { moveBacklog } from '../../db/webhook/backlog.ts';
 import { markAwake, planSleep, type SleepPlan } from '../../db/webhook/endpoint-sleep.ts';
 import type { EndpointRef } from '../../db/webhook/events.ts';
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
+import type { Log } from '../../platform/observability/logger.ts';
 import { createWebhookAgent } from '../../platform/outbound/agent.ts';
 import { createResolve } from '../../platform/outbound/resolve.ts';
 import type { SecretBox } from '../../platform/secrets/encryption.ts';
-import type { WakeLogger } from '../../platform/temporal/wake-endpoints.ts';
 import { type LinkedSection, linksAbout, type PageAddresses } from '../core/subject-links.ts';
 import type { WebhookSettings } from '../core/webhook-settings.ts';
 import { type DrainProgress, drainEndpoint } from './drain.ts';
@@ -24,13 +24,9 @@ export interface DeliverDeps {
   readonly secretBox: SecretBox;
   readonly client: Client;
   readonly webhooks: WebhookSettings;
-  readonly logger: DeliverLogger;
+  readonly logger: Pick<Log, 'warn' | 'error'>;
   /** If absent, reports have no links. */
   readonly pages?: PageAddresses | undefined;
-}
-
-interface DeliverLogger extends WakeLogger {
-  error(details: object, message: string): void;
 }
 
 const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };

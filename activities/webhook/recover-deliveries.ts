@@ -8,12 +8,13 @@ import {
   readBacklog,
   recoverBatch,
 } from '../../db/webhook/recover-deliveries.ts';
-import { type WakeLogger, wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
+import type { Log } from '../../platform/observability/logger.ts';
+import { wakeEndpoint } from '../../platform/temporal/wake-endpoints.ts';
 
 interface RecoveryDeps {
   readonly pool: Pool;
   readonly client: Client;
-  readonly logger: WakeLogger;
+  readonly logger: Pick<Log, 'warn'>;
 }
 
 export function createRecoveryActivities({ pool, client, logger }: RecoveryDeps) {

@@ -1,7 +1,7 @@
 /** Coupons, for the management API. Each change writes an audit row. */
 import { type Coupon, coupon, type NewCoupon } from '../../contract/catalogue/coupons.ts';
 import { comparedCode } from '../../domain/catalogue/coupon.ts';
-import type { Environment } from '../../domain/core/environment.ts';
+import type { AnyScope } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -11,16 +11,10 @@ const columns = sql.fragment`id, merchant_id, environment, code, percent, amount
   first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer, status, created_at, updated_at,
   (select count(*) from checkouts where coupon_id = coupons.id and state not in ('created', 'failed')) as redemptions`;
 
-/** A merchant's coupons; null as environment means both. */
-export interface CouponsScope {
-  readonly merchantId: string;
-  readonly environment: Environment | null;
-}
-
 /** Newest first, including stopped ones. */
 export function listCoupons(
   db: Db,
-  { merchantId, environment }: CouponsScope,
+  { merchantId, environment }: AnyScope,
   { after, limit }: Batch,
 ): Promise<readonly Coupon[]> {
   return db.any(sql.type(coupon)`

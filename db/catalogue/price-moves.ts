@@ -1,7 +1,7 @@
 /** Moves of a price's subscribers to the price that replaced it. Each change writes an audit row. */
 import { z } from 'zod';
 import { type NewPriceMove, type PriceMove, priceMove } from '../../contract/subscription/price-moves.ts';
-import type { Environment } from '../../domain/core/environment.ts';
+import type { AnyScope } from '../../domain/core/environment.ts';
 import { type Actor, auditChange } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Fragment, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -10,16 +10,10 @@ import { lockProduct } from './products.ts';
 const columns = sql.fragment`id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at as "from",
   notice_days, case when cancelled_at is null then 'active' else 'cancelled' end as status, created_at, cancelled_at`;
 
-/** A merchant's moves; null as environment means both. */
-export interface PriceMovesScope {
-  readonly merchantId: string;
-  readonly environment: Environment | null;
-}
-
 /** Newest first, including cancelled ones. */
 export function listPriceMoves(
   db: Db,
-  { merchantId, environment }: PriceMovesScope,
+  { merchantId, environment }: AnyScope,
   productId: string | null,
   { after, limit }: Batch,
 ): Promise<readonly PriceMove[]> {
@@ -34,7 +28,7 @@ export function listPriceMoves(
 
 export function findPriceMove(
   db: Db,
-  { merchantId, environment }: PriceMovesScope,
+  { merchantId, environment }: AnyScope,
   id: string,
 ): Promise<PriceMove | null> {
   return db.maybeOne(sql.type(priceMove)`

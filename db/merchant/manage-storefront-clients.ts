@@ -7,7 +7,7 @@ import {
   type StorefrontClientChanges,
   storefrontClient,
 } from '../../contract/merchant/storefront-clients.ts';
-import type { Environment } from '../../domain/core/environment.ts';
+import type { AnyScope } from '../../domain/core/environment.ts';
 import { areOwnProducts } from '../catalogue/own-products.ts';
 import { type Actor, audited } from '../core/audit.ts';
 import type { Batch } from '../core/lists/list-batch.ts';
@@ -23,16 +23,10 @@ const selected = sql.fragment`
 
 const clientWith = (id: string) => sql.type(storefrontClient)`${selected} where c.id = ${id}`;
 
-/** A merchant's clients; null as environment means both. */
-export interface ClientsScope {
-  readonly merchantId: string;
-  readonly environment: Environment | null;
-}
-
 /** Newest first, including disabled ones. */
 export function listStorefrontClients(
   db: Db,
-  scope: ClientsScope,
+  scope: AnyScope,
   { after, limit }: Batch,
 ): Promise<readonly StorefrontClient[]> {
   return db.any(sql.type(storefrontClient)`
@@ -45,7 +39,7 @@ export function listStorefrontClients(
 
 export function showStorefrontClient(
   db: Db,
-  scope: ClientsScope,
+  scope: AnyScope,
   clientId: string,
 ): Promise<StorefrontClient | null> {
   return db.maybeOne(sql.type(storefrontClient)`${selected} where ${within(scope)} and c.id = ${clientId}`);
@@ -79,7 +73,7 @@ export function createStorefrontClient(
 /** Undefined fields keep their value; a change without effect writes no audit row. */
 export function updateStorefrontClient(
   pool: Pool,
-  scope: ClientsScope,
+  scope: AnyScope,
   clientId: string,
   changes: StorefrontClientChanges,
   actor: Actor,
@@ -106,7 +100,7 @@ export function updateStorefrontClient(
   });
 }
 
-function within({ merchantId, environment }: ClientsScope) {
+function within({ merchantId, environment }: AnyScope) {
   return sql.fragment`c.merchant_id = ${merchantId}
     and (${environment}::text is null or c.environment = ${environment})`;
 }

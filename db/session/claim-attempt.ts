@@ -2,7 +2,6 @@
  * Turns one click into one attempt, the claim (rules 1, 2, 5 and 6). All conditions are checked under the session's row
  * lock and by the database's clock.
  */
-
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
 import { taxIncludedCents } from '../../domain/core/tax.ts';

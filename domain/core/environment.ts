@@ -9,3 +9,9 @@ export interface Scope {
   readonly merchantId: string;
   readonly environment: Environment;
 }
+
+/** A merchant's rows of one environment; null means both. */
+export interface AnyScope {
+  readonly merchantId: string;
+  readonly environment: Environment | null;
+}

@@ -3,7 +3,6 @@
  * payment; `nextStates` derives the next state of both from the rail's answer. Pure: instants are passed as ISO
  * strings.
  */
-
 import type { Environment } from '../core/environment.ts';
 import {
   type LookupCounts,

@@ -3,6 +3,7 @@
  * dashboards take their maximum.
  */
 import { observeGauges } from './gauges.ts';
+import type { Log } from './logger.ts';
 
 export interface Figure {
   readonly name: FigureName;
@@ -58,12 +59,8 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 const SCRAPE_WAITS_MS = 4_000;
 
-export interface FiguresLogger {
-  warn(details: object, message: string): void;
-}
-
 /** @param read must time out by itself: no other read begins before it has ended */
-export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogger): void {
+export function observeFigures(read: () => Promise<Figures>, logger: Pick<Log, 'warn'>): void {
   const figures = kept(read, logger);
   observeGauges(GAUGES, async (observe) => {
     for (const { name, value, attributes } of await figures.current()) observe(name, value, attributes);
@@ -72,7 +69,7 @@ export function observeFigures(read: () => Promise<Figures>, logger: FiguresLogg
 }
 
 /** Exports no figures while the database does not answer: `absent()` detects that; a stale number would hide it. */
-function kept(read: () => Promise<Figures>, logger: FiguresLogger) {
+function kept(read: () => Promise<Figures>, logger: Pick<Log, 'warn'>) {
   let figures: Promise<Figures> = Promise.resolve([]);
   let until = 0;
   let readAt = performance.now();

@@ -11,6 +11,13 @@ const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 /** How long an exiting process waits for a stopped reader, in tenths of a second. */
 const RETRIES_AT_END = 20;
 
+/** The part of a logger that most code needs. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
 /** Logs errors under `err` without text that may quote a row. A string is logged as is: the caller has chosen it. */
 export const serializers = {
   err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),

@@ -8,6 +8,7 @@ import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporte
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { gaugeProducer } from './gauges.ts';
+import type { Log } from './logger.ts';
 import { labelMerchants } from './metrics.ts';
 
 export interface MetricsOptions {
@@ -16,14 +17,9 @@ export interface MetricsOptions {
   /** 0 disables metrics. */
   readonly port: number;
   readonly perMerchant: boolean;
-  readonly logger: MetricsLogger;
+  readonly logger: Pick<Log, 'info' | 'error'>;
   /** Where Temporal's SDK serves its own metrics, which are appended. */
   readonly sdkUrl?: string | undefined;
-}
-
-interface MetricsLogger {
-  info(details: object, message: string): void;
-  error(details: object, message: string): void;
 }
 
 export interface MetricsServer {

@@ -1,5 +1,6 @@
 /** Sends spans to an OpenTelemetry collector. Its libraries are loaded only if an endpoint is configured. */
 import { context, DiagLogLevel, diag, trace } from '@opentelemetry/api';
+import type { Log } from './logger.ts';
 import { switchTracing } from './spans.ts';
 
 export interface TracingOptions {
@@ -8,7 +9,7 @@ export interface TracingOptions {
   readonly endpoint: string | undefined;
   /** The share of requests that is traced. */
   readonly ratio: number;
-  readonly logger: { warn(details: object, message: string): void };
+  readonly logger: Pick<Log, 'warn'>;
 }
 
 export interface Tracing {

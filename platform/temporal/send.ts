@@ -4,6 +4,7 @@
  */
 import { type WorkflowHandle, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
+import type { Log } from '../observability/logger.ts';
 import { type StarterDeps, startAgain } from './start-workflows.ts';
 import { endIfStuck } from './stuck-runs.ts';
 
@@ -41,18 +42,13 @@ export type Sent<Answer> =
   /** The update may have arrived: send it again with the same update id. */
   | { readonly kind: 'unknown' };
 
-interface Log {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /**
  * Sends an update to a session. The answer proves nothing about money: the caller always reads the state from PostgreSQL again.
  *
  * @param notNeeded aborting ends the wait, not the update
  */
 export async function sendUpdate<Answer, Args extends [unknown]>(
-  { logger, ...deps }: StarterDeps & { readonly logger: Log },
+  { logger, ...deps }: StarterDeps & { readonly logger: Pick<Log, 'info' | 'warn'> },
   checkoutId: string,
   update: UpdateDefinition<Answer, Args>,
   message: { readonly args: Args; readonly updateId: string },

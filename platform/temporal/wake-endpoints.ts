@@ -10,21 +10,18 @@ import { endpointsToWake } from '../../db/webhook/endpoint-sleep.ts';
 import { type EndpointRef, onEvents } from '../../db/webhook/events.ts';
 import { wakeSignal } from '../../workflows/core/messages.ts';
 import { DELIVER_EVENTS_WORKFLOW, deliverEventsStart } from '../../workflows/webhook/endpoint-messages.ts';
+import type { Log } from '../observability/logger.ts';
 import { coalesced } from './coalesce.ts';
 
 const DEADLINE_MS = 2_000;
 const TRIES = 3;
 const PAUSE_MS = 500;
 
-export interface WakeLogger {
-  warn(details: object, message: string): void;
-}
-
 /** Starts the endpoint's workflow or signals it. Never throws. */
 export async function wakeEndpoint(
   client: Client,
   endpoint: EndpointRef,
-  logger: WakeLogger,
+  logger: Pick<Log, 'warn'>,
   tries = TRIES,
 ): Promise<void> {
   for (let tried = 1; ; tried += 1) {
@@ -53,7 +50,7 @@ export async function wakeEndpoint(
  * Concurrent commits share one query, which costs the same for one event as for ten. Queries do not wait for
  * signals, and writers wait for neither.
  */
-export function wakeAfterCommits(pool: Pool, client: Client, logger: WakeLogger): void {
+export function wakeAfterCommits(pool: Pool, client: Client, logger: Pick<Log, 'warn'>): void {
   const wake = coalesced<string>(async (eventIds) => {
     try {
       for (const endpoint of await endpointsToWake(pool, eventIds))
