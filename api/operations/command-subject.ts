@@ -49,7 +49,7 @@ const describe: OperationDescription = {
     'does not show; `credit` issues a credit note for an uncollectible invoice; `ask` asks the rail now; `pause_rail` and `resume_rail` stop and allow new attempts at a rail account, ' +
     'or at a whole rail, whose id is `<rail>:<environment>`; ' +
     '`stop_merchant` refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook endpoint; `incident_close` ' +
-    'closes an incident whose end the service cannot detect. The audit log names the token’s person. About an amount above the ' +
+    'closes an incident whose end the service cannot detect. The audit log names the token’s person. For an amount above the ' +
     'configured one, the response is 202 with `waiting_request`, which another person must confirm.',
   body: {
     schema: operatorCommand,

@@ -22,7 +22,7 @@ const described = {
     'Percentage of the price times the quantity, rounded half up to the cent. Exactly one of `percent` and `amount` is set.',
   amount: 'Cents off each charge; at most its price.',
   duration:
-    'The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all.',
+    'Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all.',
   productIds: 'Products that it applies to; null: all.',
   validUntil: 'From this time on, it cannot be redeemed. Subscriptions that have it keep it.',
 };

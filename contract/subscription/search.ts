@@ -14,7 +14,9 @@ export const foundSubscription = subscription
     next_charge_at: instant.nullable().meta({
       description: 'By the subscription’s clock; null if nothing will be charged.',
     }),
-    clock: instant.meta({ description: 'The time of the subscription: a sandbox clock may be ahead.' }),
+    clock: instant.meta({
+      description: 'The current time by the subscription’s clock, which may be ahead in the sandbox.',
+    }),
     created_at: instant.meta({ description: '`from` and `to` are compared with it.' }),
   })
   .meta({ id: 'FoundSubscription' });

@@ -123,7 +123,7 @@ create table orphaned_charges (
   returned_by text check (returned_by in ('cancel', 'refund', 'operator', 'dispute')),
   -- How often a cancelled charge was found approved again, for the ids of events.
   reopened integer not null default 0,
-  -- Until when a call that refunds an orphaned charge may be in flight; null before the first.
+  -- The instant until which a call that refunds an orphaned charge may be in flight; null before the first call.
   return_deadline timestamptz,
   -- Returns that the rail rejected at once, without a refund id; part of the next return's key.
   refused_returns integer not null default 0

@@ -1,8 +1,9 @@
 /** `npm run ops` as a process: invalid command lines, `resolve`, and finding an account's id. */
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { workersPart } from '../../bin/ops/health.ts';
+import { beat, SWEEP } from '../../db/core/heartbeats.ts';
 import { openPool, type Pool, sql } from '../../db/core/pool.ts';
 import { storeRailAnswer } from '../../db/payment/rail-answers.ts';
 import { askUntilAnswered } from '../../db/payment/rail-webhooks.ts';
@@ -29,6 +30,8 @@ beforeAll(async () => {
   pool = await openPool({ url: database.url, maxConnections: 1 });
   merchantId = await insertMerchant(pool);
 });
+// The tests of this file may take longer than a sweep may be late.
+beforeEach(() => beat(pool, SWEEP));
 afterAll(async () => {
   await pool?.end();
   await database?.drop();

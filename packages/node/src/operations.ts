@@ -1583,7 +1583,7 @@ class OperationsSubjectsGroup extends Group {
    * attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
    * refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
    * endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-   * names the token’s person. About an amount above the configured one, the response is 202 with
+   * names the token’s person. For an amount above the configured one, the response is 202 with
    * `waiting_request`, which another person must confirm.
    */
   command(id: string, body: CommandResolve | CommandReturned | CommandDisputeClose | CommandCredit | CommandAsk | CommandPauseRail | CommandResumeRail | CommandStopMerchant | CommandStartMerchant | CommandEndpointPause | CommandEndpointResume | CommandEndpointRedeliver | CommandEndpointRecover | CommandIncidentClose, options?: RequestOptions): Promise<OperatorCommandAnswer> {

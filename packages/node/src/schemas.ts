@@ -430,7 +430,7 @@ export type Coupon = {
   readonly percent: number | null;
   /** Cents off each charge; at most its price. */
   readonly amount: number | null;
-  /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
+  /** Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all. */
   readonly duration: 'once' | 'repeating' | 'forever';
   readonly periods: number | null;
   /** Products that it applies to; null: all. */
@@ -460,7 +460,7 @@ export type CouponAnswer = {
   readonly percent: number | null;
   /** Cents off each charge; at most its price. */
   readonly amount: number | null;
-  /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
+  /** Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all. */
   readonly duration: 'once' | 'repeating' | 'forever';
   readonly periods: number | null;
   /** Products that it applies to; null: all. */
@@ -499,7 +499,7 @@ export type CouponRequest = {
   readonly percent?: number | null | undefined;
   /** Cents off each charge; at most its price. */
   readonly amount?: number | null | undefined;
-  /** The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all. */
+  /** Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all. */
   readonly duration: 'once' | 'repeating' | 'forever';
   /** Required with `repeating`, not accepted otherwise. */
   readonly periods?: number | null | undefined;
@@ -1054,7 +1054,7 @@ export type FoundSubscription = {
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
   readonly next_charge_at: string | null;
-  /** The time of the subscription: a sandbox clock may be ahead. */
+  /** The current time by the subscription’s clock, which may be ahead in the sandbox. */
   readonly clock: string;
   /** `from` and `to` are compared with it. */
   readonly created_at: string;
@@ -2774,7 +2774,7 @@ export type SubscriptionDetailsAnswer = {
   readonly customer: SubscriptionCustomer;
   /** By the subscription’s clock; null if nothing will be charged. */
   readonly next_charge_at: string | null;
-  /** The time of the subscription: a sandbox clock may be ahead. */
+  /** The current time by the subscription’s clock, which may be ahead in the sandbox. */
   readonly clock: string;
   /** `from` and `to` are compared with it. */
   readonly created_at: string;

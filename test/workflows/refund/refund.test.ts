@@ -424,7 +424,7 @@ test('a refund that an operator settled as failed alerts if the rail had already
   }, 60_000);
 });
 
-describe('a refund settled as failed that the rail has made', () => {
+describe('a refund that was settled as failed although the rail made it', () => {
   /**
    * A refund that was settled as failed although the rail made it, and that a look-up then found with the same or
    * another amount.

@@ -1807,8 +1807,8 @@ class MerchantsCouponsGroup(Group):
         percent: Percentage of the price times the quantity, rounded half up to the cent. Exactly one of
         `percent` and `amount` is set.
         amount: Cents off each charge; at most its price.
-        duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
-        `periods`, or all.
+        duration: Which charges of a subscription the coupon reduces, counted after a trial: the first, the
+        first `periods`, or all.
         periods: Required with `repeating`, not accepted otherwise.
         product_ids: Products that it applies to. If absent, all.
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
@@ -3824,7 +3824,7 @@ class OperationsSubjectsGroup(Group):
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
         endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-        names the token’s person. About an amount above the configured one, the response is 202 with
+        names the token’s person. For an amount above the configured one, the response is 202 with
         `waiting_request`, which another person must confirm.
 
         reason: The reason, for the audit log. Do not include personal data.
@@ -5758,8 +5758,8 @@ class AsyncMerchantsCouponsGroup(Group):
         percent: Percentage of the price times the quantity, rounded half up to the cent. Exactly one of
         `percent` and `amount` is set.
         amount: Cents off each charge; at most its price.
-        duration: The charges of a subscription that it reduces, counted after a trial: the first, the first
-        `periods`, or all.
+        duration: Which charges of a subscription the coupon reduces, counted after a trial: the first, the
+        first `periods`, or all.
         periods: Required with `repeating`, not accepted otherwise.
         product_ids: Products that it applies to. If absent, all.
         first_purchase_only: Only for customers who have bought nothing from the merchant before; a trial or
@@ -7775,7 +7775,7 @@ class AsyncOperationsSubjectsGroup(Group):
         attempts at a rail account, or at a whole rail, whose id is `<rail>:<environment>`; `stop_merchant`
         refuses a merchant’s keys until `start_merchant`; the `endpoint_` commands act on a webhook
         endpoint; `incident_close` closes an incident whose end the service cannot detect. The audit log
-        names the token’s person. About an amount above the configured one, the response is 202 with
+        names the token’s person. For an amount above the configured one, the response is 202 with
         `waiting_request`, which another person must confirm.
 
         reason: The reason, for the audit log. Do not include personal data.

@@ -281,7 +281,7 @@ class Coupon(Object):
     amount: int | None
     """Cents off each charge; at most its price."""
     duration: Literal["once", "repeating", "forever"]
-    """The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all."""
+    """Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
     """Products that it applies to; null: all."""
@@ -310,7 +310,7 @@ class CouponAnswer(Object):
     amount: int | None
     """Cents off each charge; at most its price."""
     duration: Literal["once", "repeating", "forever"]
-    """The charges of a subscription that it reduces, counted after a trial: the first, the first `periods`, or all."""
+    """Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
     """Products that it applies to; null: all."""
@@ -815,7 +815,7 @@ class FoundSubscription(Object):
     next_charge_at: str | None
     """By the subscription’s clock; null if nothing will be charged."""
     clock: str
-    """The time of the subscription: a sandbox clock may be ahead."""
+    """The current time by the subscription’s clock, which may be ahead in the sandbox."""
     created_at: str
     """`from` and `to` are compared with it."""
 
@@ -2053,7 +2053,7 @@ class SubscriptionDetailsAnswer(Object):
     next_charge_at: str | None
     """By the subscription’s clock; null if nothing will be charged."""
     clock: str
-    """The time of the subscription: a sandbox clock may be ahead."""
+    """The current time by the subscription’s clock, which may be ahead in the sandbox."""
     created_at: str
     """`from` and `to` are compared with it."""
     environment: Literal["sandbox", "production"]
