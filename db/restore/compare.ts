@@ -78,8 +78,7 @@ export function storeComparison(
       left join payments p on p.id = l.reference and p.rail_account_id = a.id
       where l.outcome in ('approved', 'declined', 'cancelled', 'challenge', 'pending') and (
         p.id is null
-        -- A subscription that the copy has not begun yet could not be stopped by its lost cancellation.
-        or p.status in ${OPEN_STATUSES} and (p.call_started_at is null or l.outcome = 'approved')
+        or p.status in ${OPEN_STATUSES} and p.call_started_at is null
         or p.status in ('failed', 'cancelled') and l.outcome = 'approved'
           and not exists (select from orphaned_charges o where o.payment_id = p.id)
         or p.status in ('succeeded', 'partially_refunded', 'refunded') and l.outcome in ('declined', 'cancelled'))

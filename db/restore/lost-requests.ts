@@ -70,10 +70,10 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    // The subscription may have ended before it was locked.
-    if (!isBilled(subscription.status)) return true;
-    if (effect === 'stops' && !(await stopRenewing(tx, subscription))) return true;
+    if (effect === 'stops' && !(await stop(tx, subscription))) return true;
     if (effect === 'pauses') {
+      // The subscription may have ended before it was locked, or not have begun.
+      if (!isBilled(subscription.status)) return true;
       const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
       const isFirst = !(await isPausedByAnother(tx, subscriptionId));
       await pauseAsLost(tx, subscription, { requestedAt, resumesAt, isFirst });
@@ -84,6 +84,18 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       where reference = ${reference}`);
     return true;
   });
+}
+
+/**
+ * A subscription whose first payment is not known yet is stopped without an event, and begins stopped.
+ * @returns whether the subscription changed
+ */
+async function stop(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
+  if (subscription.status !== 'incomplete') return stopRenewing(tx, subscription);
+  const { rowCount } = await tx.query(sql.typeAlias('void')`
+    update subscriptions set cancel_at_period_end = true, collects = false, charging_stopped_at = service_clock()
+    where id = ${subscription.id} and charging_stopped_at is null`);
+  return rowCount === 1;
 }
 
 function isPausedByAnother(tx: Transaction, subscriptionId: string): Promise<boolean> {
