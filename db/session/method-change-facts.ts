@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
-import { continues, endsUncharged, nextPeriodAt } from '../subscription/core/next-period.ts';
+import { continues, nextPeriodAt } from '../subscription/core/next-period.ts';
 import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/core/next-renewal.ts';
 
 export const methodChangeFacts = z.object({
@@ -30,11 +30,15 @@ export const methodChangeFacts = z.object({
   over: z.boolean(),
 });
 
+/** True if even the new method is not charged for unpaid invoices; otherwise it is charged immediately. */
+const staysUncharged = sql.fragment`(s.charging_stopped_at is not null or s.cancel_requested_at is not null
+  or s.cancel_at_period_end and not s.collects and s.dunning is not null)`;
+
 export const selectMethodChangeFacts = sql.fragment`(
   select jsonb_build_object(
     'current', s.payment_method,
     'due', (select coalesce(sum(i.amount_due), 0) from invoices i
-      where i.subscription_id = s.id and i.status in ${UNPAID} and not ${endsUncharged}),
+      where i.subscription_id = s.id and i.status in ${UNPAID} and not ${staysUncharged}),
     'next', case when ${continues} and ${nextPeriodAt(sql.fragment`s`)} is not null then jsonb_build_object(
       'at', ${nextPeriodAt(sql.fragment`s`)}, 'terms', ${selectRenewalTerms},
       'interval', price.interval,

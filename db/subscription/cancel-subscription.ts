@@ -1,11 +1,13 @@
 /** Cancels a subscription for its merchant or an operator: immediately, or at the end of the period unless undone. */
 import { z } from 'zod';
-import { resumed } from '../../domain/subscription/dunning.ts';
+import { resumed, retryAfter } from '../../domain/subscription/dunning.ts';
 import { waitsForCharge } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
+import { wasAskedForMethod } from './core/stranded.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { oldestUnpaidInvoice } from './core/subscription-invoices.ts';
 import {
   done,
   type Operation,
@@ -59,21 +61,35 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
 /** Withdraws a cancellation: the subscription continues as if it had never been requested. */
 export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
-    const { charge_at: chargeAt, dunning, now } = subscription;
+    const { charge_at: chargeAt, now } = subscription;
+    const resumes = writesOff(subscription) && subscription.dunning;
+    const dunning = resumes && resumed(resumes, now);
     const continuing = await saveSubscription(tx, subscription, {
       cancel_at_period_end: false,
       collects: false,
       // Retries that were due while it was cancelled are skipped.
-      ...(writesOff(subscription) && {
-        charge_at: chargeAt !== null && chargeAt < now ? now : chargeAt,
-        dunning: dunning && resumed(dunning, now),
+      ...(dunning && {
+        dunning,
+        charge_at: chargeAt !== null && chargeAt < now ? retryAfter(dunning, now) : chargeAt,
       }),
     });
     await recordSubscriptionEvent(tx, continuing, {
       type: 'subscription.updated',
       change: 'cancellation_undone',
     });
+    if (dunning && chargeAt === null) await askForMethod(tx, continuing);
     return done();
+  });
+}
+
+/** Nobody was asked for another method while the cancellation was in force. */
+async function askForMethod(tx: Transaction, subscription: LockedSubscription): Promise<void> {
+  const invoice = subscription.open_payment_id ? null : await oldestUnpaidInvoice(tx, subscription.id);
+  if (!invoice || (await wasAskedForMethod(tx, subscription, invoice))) return;
+  await recordSubscriptionEvent(tx, subscription, {
+    type: 'payment_method.updated_required',
+    withMethod: true,
+    invoiceId: invoice.id,
   });
 }
 

@@ -77,6 +77,11 @@ export function resumed(dunning: Dunning, now: string): Dunning {
   return dunningEnd(dunning) > now ? dunning : begunAgain(dunning, now);
 }
 
+/** The next retry; the schedule's end after the last one. */
+export function retryAfter(dunning: Dunning, now: string): string {
+  return dunning.retries.find((at) => at > now) ?? dunningEnd(dunning);
+}
+
 export type AfterFailure =
   | { readonly kind: 'retry'; readonly at: string }
   | { readonly kind: 'awaitMethod' }

@@ -14,9 +14,9 @@ import { pauseSubscription, resumeSubscription } from '../../../db/subscription/
 import { renewPeriod } from '../../../db/subscription/renew-subscription.ts';
 import { addDays } from '../../../domain/core/calendar.ts';
 import type { AttemptOutcome } from '../../../domain/payment/attempt.ts';
-import { APPROVED, DECLINED } from '../../support/db/attempts.ts';
+import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/attempts.ts';
 import { insertDispute } from '../../support/db/disputes.ts';
-import { insertShop, type Shop } from '../../support/db/fixtures.ts';
+import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
 
@@ -257,6 +257,11 @@ test('a held subscription that its merchant cancelled by mistake continues once 
   const driver = driverOf(pool, subscriptionId, () => APPROVED);
   expect(await driver.run()).toMatchObject({ status: 'past_due', cancelAtPeriodEnd: true });
   expect(await undoCancel(pool, operation())).toMatchObject({ kind: 'done' });
+  const continuing = await driver.run();
+  expect(continuing).toMatchObject({ status: 'past_due', next: { action: 'charge' } });
+  await pool.query(
+    sql.unsafe`update subscriptions set charge_at = service_clock() where id = ${subscriptionId}`,
+  );
   expect(await driver.run()).toMatchObject({ status: 'active', cancelAtPeriodEnd: false });
 });
 
@@ -525,11 +530,24 @@ test('a cancellation that is in the copy, or concerns an ended or unknown subscr
   expect(await listLostRequest(pool, 1, { ...asked, subscriptionId: 'ap_sub_lost' })).toBe(false);
 });
 
-test('a cancellation of a subscription whose first payment is still unknown in the copy is listed', async () => {
-  const { subscriptionId, asked, reference } = await cancelled();
-  await pool.query(sql.unsafe`update subscriptions set status = 'incomplete' where id = ${subscriptionId}`);
+test('a lost cancellation of a subscription whose first payment is unknown lets it begin stopped', async () => {
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.trial);
+  const paymentId = await clickAccepted(pool, sessionId);
+  await pool.query(sql.unsafe`update payments set call_started_at = service_clock() where id = ${paymentId}`);
+  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${sessionId}`);
+  const asked = { ...(await cancelled()).asked, subscriptionId };
   expect(await listLostRequest(pool, 1, asked)).toBe(true);
-  expect(await listedOf(subscriptionId)).toEqual([reference]);
+  expect(await listedOf(subscriptionId)).toEqual([`${subscriptionId}:${asked.operationKey}`]);
+  await answer(pool, sessionId, paymentId, APPROVED);
+  const state = () =>
+    pool.one(sql.unsafe`
+      select status, cancel_at_period_end as ends, charging_stopped_at is not null as stopped
+      from subscriptions where id = ${subscriptionId}`);
+  expect(await state()).toEqual({ status: 'trialing', ends: true, stopped: true });
+  await nextPeriod(subscriptionId);
+  expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe('cancelled');
+  expect(await calls(subscriptionId)).toEqual([]);
 });
 
 test('each lost request is listed once, in a separate row, until it is settled', async () => {

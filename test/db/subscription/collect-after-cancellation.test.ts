@@ -7,11 +7,12 @@ import { z } from 'zod';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { updateSettings } from '../../../db/merchant/settings.ts';
+import { selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { advanceSubscription } from '../../../db/subscription/advance-subscription.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';
 import { lockSubscription } from '../../../db/subscription/core/subscription-row.ts';
 import { payInvoice } from '../../../db/subscription/pay-invoice.ts';
-import { previewCancel } from '../../../db/subscription/preview-change.ts';
+import { previewCancel, previewUndoCancel } from '../../../db/subscription/preview-change.ts';
 import { findSubscription } from '../../../db/subscription/read/find-subscription.ts';
 import { findSubscriptionDetails } from '../../../db/subscription/read/subscription-details.ts';
 import { loadSubscriptionView } from '../../../db/subscription/read/subscription-view.ts';
@@ -129,18 +130,22 @@ test.each([
 
 test('a cancellation that is undone resumes the retries', async () => {
   await collect(false);
-  const { cancel, undo, driver, day, statuses } = await pastDue(monthly, APPROVED);
+  const { subscriptionId, cancel, undo, driver, day, statuses } = await pastDue(monthly, APPROVED);
   await cancel();
   await driver.advance(day(8));
+  const preview = await previewUndoCancel(pool, subscriptionId);
   await undo();
-  expect(await driver.advance(day(9))).toMatchObject({ status: 'active' });
+  // As its preview says, the undo charges nothing: the retry that was due on the seventh day is skipped.
+  expect(preview).toMatchObject({ total: 0 });
+  expect(await driver.advance(day(13))).toMatchObject({ status: 'past_due' });
+  expect(await driver.advance(day(15))).toMatchObject({ status: 'active' });
   expect(await statuses()).toEqual(['created', 'created']);
 });
 
 const HARD = { ...DECLINED, retryable: false } as const;
 
 test.each([
-  ['charges at once', DECLINED, 'active'],
+  ['begins it again', DECLINED, 'active'],
   ['waits for another method', HARD, 'past_due'],
 ] as const)('a cancellation undone after the retries’ schedule %s', async (_what, declined, status) => {
   await collect(false);
@@ -148,9 +153,51 @@ test.each([
   await cancel();
   await driver.advance(day(25));
   await undo();
-  expect(await driver.advance(day(27))).toMatchObject({ status });
+  expect(await driver.advance(day(28))).toMatchObject({ status });
   expect(await shown()).toMatchObject({ cancel_at_period_end: false });
 });
+
+test('the undo of a cancellation asks for another method if the card was declined for good in between', async () => {
+  await collect(false);
+  const { subscriptionId, cancel, undo, payNow, driver } = await unpaid(monthly, 'past_due', [
+    DECLINED,
+    HARD,
+  ]);
+  const asked = async () =>
+    (await eventTypesOf(pool, subscriptionId)).filter((type) => type === 'payment_method.updated_required');
+  await cancel();
+  await payNow((await invoicesOf(pool, subscriptionId)).at(-1)?.id ?? '');
+  await driver.run();
+  expect(await asked()).toEqual([]);
+  await undo();
+  expect(await asked()).toHaveLength(1);
+  await cancel();
+  await undo();
+  expect(await asked()).toHaveLength(1);
+});
+
+test.each([
+  ['is charged although its retry was later than the end', false, [NOT_CHARGED], 900],
+  ['is charged by a subscription that collects', true, [DECLINED], 900],
+  ['is not charged once retries have stopped', false, [DECLINED], 0],
+])(
+  'the page of a method change says what the new card is charged: it %s',
+  async (_what, collects, queue, due) => {
+    await collect(collects);
+    const status = queue[0] === DECLINED ? 'past_due' : 'active';
+    const { subscriptionId, cancel } = await unpaid(monthly, status, [
+      ...queue,
+      ...Array(50).fill(NOT_CHARGED),
+    ]);
+    await cancel();
+    await pool.query(sql.unsafe`
+    update subscriptions set charge_at = current_period_end + interval '60 days' where id = ${subscriptionId}`);
+    const facts = await pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
+    select ${selectMethodChangeFacts} as facts
+    from (select ${subscriptionId} as subscription_id, 'none' as id, null::text as invoice_id) c`);
+    expect(facts.due).toBe(due);
+  },
+);
 
 test('once cancelled, only the invoice that the merchant asks for is charged', async () => {
   await collect(false);
