@@ -41,8 +41,8 @@ create table webhook_endpoints (
   event_types text[],
   -- Encrypted.
   secret bytea not null,
-  -- The operation that rotated the secret: its retry gets the same secret. Null without an idempotency key.
-  rotated_by text,
+  -- The latest operations with an idempotency key that rotated the secret: a retry gets the current secret.
+  rotated_by text[] not null default '{}',
   status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled', 'deleted')),
   disabled_reason text,
   -- When the endpoint's workflow checks next: minus infinity while it drains, an instant, or infinity (rule 22).

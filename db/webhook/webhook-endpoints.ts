@@ -14,6 +14,9 @@ import { announceRunning } from './announce-running.ts';
 import { sealedSecrets } from './encrypted-secrets.ts';
 import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 
+/** More than a person makes before a lost response is asked for again. */
+const REMEMBERED_ROTATIONS = 20;
+
 /** A rotation's overlap: both secrets sign for this long. */
 const OVERLAP_HOURS = 24;
 
@@ -88,13 +91,13 @@ export interface NewEndpoint {
   readonly sealedSecret: Buffer;
 }
 
-/** @returns null if the merchant already has ten endpoints in this environment, or this one */
+/** @returns `webhook_endpoint_not_found` if this endpoint was created and perhaps deleted before */
 export function createWebhookEndpoint(
   pool: Pool,
   { merchantId, environment }: Scope,
   endpoint: NewEndpoint,
   actor: Actor,
-): Promise<WebhookEndpoint | null> {
+): Promise<WebhookEndpoint | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_not_found'> {
   return pool.transaction(async (tx) => {
     // Serialised per merchant: concurrent creations cannot exceed ten.
     await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
@@ -108,7 +111,11 @@ export function createWebhookEndpoint(
         where merchant_id = ${merchantId} and environment = ${environment} and status <> 'deleted')
       on conflict (id) do nothing
       returning id`);
-    if (!created) return null;
+    if (!created) {
+      const isKnown = await tx.exists(sql.typeAlias('void')`
+        select from webhook_endpoints where id = ${endpoint.id}`);
+      return isKnown ? 'webhook_endpoint_not_found' : 'webhook_endpoint_limit_reached';
+    }
     await announceRunning(tx, created.id);
     return audited(tx, 'webhook_endpoint.create', null, endpointWith(created.id), actor);
   });
@@ -172,14 +179,14 @@ export function rotateWebhookSecret(
     const before = await lockWebhookEndpoint(tx, merchantId, endpointId);
     if (!before) return null;
     const isRotated = await tx.exists(sql.typeAlias('void')`
-      select from webhook_endpoints where id = ${endpointId} and rotated_by = ${operationId}`);
+      select from webhook_endpoints where id = ${endpointId} and ${operationId} = any (rotated_by)`);
     if (isRotated) return before;
     if (overlap && before.previous_secret_until !== null) return 'webhook_secret_overlap_running';
     await tx.query(sql.typeAlias('void')`
       update webhook_endpoints
       set secret = ${sql.binary(sealedSecret)},
         previous_secret = case when ${overlap} then secret end,
-        rotated_by = ${operationId},
+        rotated_by = (array_remove(array_prepend(${operationId}::text, rotated_by), null))[1:${REMEMBERED_ROTATIONS}],
         previous_secret_until = case when ${overlap} then service_clock() + make_interval(hours => ${OVERLAP_HOURS}) end,
         updated_at = service_clock()
       where id = ${endpointId}`);

@@ -78,10 +78,15 @@ export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
       const earlier = async () => id && (await find(context.pool, caller.merchantId, id));
       const found = await earlier();
       if (found) return { status: 201, body: { ...found } };
-      const created = await create(request, caller, id, response);
-      // A concurrent run of this operation may have created it in the meantime, and so have caused the refusal.
-      const body = typeof created === 'string' ? (await earlier()) || granted(created) : created;
-      return { status: 201, body: { ...body } };
+      try {
+        const created = granted(await create(request, caller, id, response));
+        return { status: 201, body: { ...created } };
+      } catch (error) {
+        // A concurrent run of this operation may have created it in the meantime, and so have caused the failure.
+        const overtaking = await earlier();
+        if (!overtaking) throw error;
+        return { status: 201, body: { ...overtaking } };
+      }
     };
     return personRoute(context, gate, allow, { path, describe, sealed, isRestorable: false, operation });
   };

@@ -43,7 +43,7 @@ export const createWebhookEndpointRoute = createRoute((context) => ({
       },
       actor,
     );
-    return endpoint ? { ...endpoint, secret } : 'webhook_endpoint_limit_reached';
+    return typeof endpoint === 'string' ? endpoint : { ...endpoint, secret };
   },
 }));
 
@@ -74,5 +74,5 @@ const describe: OperationDescription = {
       })),
     },
   },
-  errors: ['webhook_endpoint_limit_reached'],
+  errors: ['webhook_endpoint_limit_reached', 'webhook_endpoint_not_found'],
 };

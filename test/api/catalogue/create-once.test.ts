@@ -95,28 +95,34 @@ test.each(CREATED)('a %s: a retry after a crash finds what was created', async (
   expect(await count()).toEqual(rows);
 });
 
-test('a run that another run of its operation has overtaken gets the same product', async () => {
-  const { server, shop } = api;
-  const body = { name: 'Tea', external_reference: 'overtaken' };
-  const sent = await server.pool.transaction(async (tx) => {
-    await tx.query(sql.unsafe`select from merchants where id = ${shop.merchantId} for update`);
-    const answer = create('/products', body, 'overtaken');
-    await eventually(async () => {
-      // Otherwise this transaction would keep reading its first snapshot of the statistics.
-      await tx.query(sql.unsafe`select pg_stat_clear_snapshot()`);
-      const blocked = await tx.oneFirst(sql.unsafe`
+test.each([
+  ['refusal', { external_reference: 'overtaken' }],
+  ['failure', {}],
+])(
+  'a run that another run of its operation has overtaken gets the same product after its %s',
+  async (key, reference) => {
+    const { server, shop } = api;
+    const body = { name: 'Tea', external_reference: undefined, ...reference };
+    const sent = await server.pool.transaction(async (tx) => {
+      await tx.query(sql.unsafe`select from merchants where id = ${shop.merchantId} for update`);
+      const answer = create('/products', body, key);
+      await eventually(async () => {
+        // Otherwise this transaction would keep reading its first snapshot of the statistics.
+        await tx.query(sql.unsafe`select pg_stat_clear_snapshot()`);
+        const blocked = await tx.oneFirst(sql.unsafe`
         select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-      expect(blocked).toBe(1);
-    });
-    const id = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
+        expect(blocked).toBe(1);
+      });
+      const id = await tx.oneFirst(sql.type(z.object({ id: z.string() }))`
       insert into products (id, merchant_id, name, external_reference)
-      select replace(operation_id, 'op_', 'ap_prod_'), ${shop.merchantId}, 'Tea', 'overtaken'
-      from idempotency_keys where key = 'overtaken'
+      select replace(operation_id, 'op_', 'ap_prod_'), ${shop.merchantId}, 'Tea', ${body.external_reference ?? null}
+      from idempotency_keys where idempotency_keys.key = ${key}
       returning id`);
-    return { id, answer };
-  });
-  expect(await sent.answer).toMatchObject({ status: 201, body: { id: sent.id } });
-});
+      return { id, answer };
+    });
+    expect(await sent.answer).toMatchObject({ status: 201, body: { id: sent.id } });
+  },
+);
 
 test('an image that could not be fetched can be fetched under the same key', async () => {
   let isUp = false;

@@ -499,6 +499,11 @@ describe('a request repeated under its Idempotency-Key', () => {
       headers: { ...asPerson(merchantId), 'idempotency-key': 'lost response' },
       body,
     });
+  /** As if the process had died before it stored its response. */
+  const forgetAnswer = () =>
+    api.pool.query(sql.unsafe`
+      update idempotency_keys set answer = null, lease_until = service_clock()
+      where scope = ${`merchant:${merchantId}:people`}`);
   const ROTATED = [
     'rotation',
     async () => `/${(await created()).id}/rotate-secret`,
@@ -527,14 +532,29 @@ describe('a request repeated under its Idempotency-Key', () => {
   test.each([ROTATED, CREATED])('%s: gets the same secret after a crash', async (_, path, body) => {
     const to = await path();
     const first = await send(to, body);
-    await api.pool.query(sql.unsafe`
-      update idempotency_keys set answer = null, lease_until = service_clock()
-      where scope = ${`merchant:${merchantId}:people`}`);
+    await forgetAnswer();
     const again = await send(to, body);
     expect(again.status).toBe(first.status);
     expect(withoutMarks(again)).toEqual(withoutMarks(first));
     expect(again.body.secret).toBe(first.body.secret);
     expect((await person('GET', base())).body.data).toHaveLength(1);
+  });
+
+  test('rotates once, although somebody has rotated since its crash', async () => {
+    const to = await ROTATED[1]();
+    await send(to, { overlap: false });
+    await forgetAnswer();
+    const other = await person('POST', base() + to, { overlap: false });
+    const again = await send(to, { overlap: false });
+    expect(again.body.secret).toBe(other.body.secret);
+  });
+
+  test('does not create an endpoint again that was deleted since its crash', async () => {
+    const [, , body] = CREATED;
+    const { id } = (await send('', body)).body;
+    await forgetAnswer();
+    await person('DELETE', `${base()}/${id}`);
+    expectRefusal(await send('', body), 404, 'webhook_endpoint_not_found');
   });
 });
 
