@@ -109,6 +109,7 @@ class App {
     const instead = this.#isPayingHere() ? null : status;
     document.querySelector('.page')?.toggleAttribute('data-over', isChangeOver(view));
     showSummary(this.#words, view);
+    if (instead) this.#cancel.close();
     this.#renderStatus(instead, focus);
     this.#code.show(instead === null, this.#pay.click !== null || this.#cancel.confirmed);
     this.#renderForm(instead === null, focus);
@@ -166,6 +167,7 @@ class App {
     if (!form) return;
     form.element.hidden = !show;
     if (!show) {
+      if (this.#noticed) form.setNotice(null, false);
       this.#noticed = '';
       return;
     }

@@ -15,9 +15,11 @@ export class CancelFlow {
   constructor(store: Store, strings: PageStrings) {
     this.#store = store;
     this.#strings = strings;
-    store.onChange(() => {
-      if (store.view.state !== 'created') this.#question?.close();
-    });
+  }
+
+  /** Closes the question, because the form that it is about has gone. */
+  close(): void {
+    this.#question?.close();
   }
 
   async cancel(): Promise<void> {

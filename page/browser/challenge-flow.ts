@@ -55,6 +55,8 @@ export class ChallengeFlow {
       this.#strings,
       () => void this.#leave(),
       () => {
+        // The event comes later, when the next confirmation may already be open.
+        if (this.#open?.key !== key) return;
         this.#open = null;
         this.#leftKey = key;
         this.#store.changed();

@@ -42,8 +42,7 @@ function laterCharges(words: Words, view: PageView, at: string): string | null {
   if (!recurring) return null;
   const { interval, intervalCount, trialDays } = recurring;
   const next = trialDays ? addDays(at, trialDays) : boundary(at, interval, intervalCount);
-  if (isOnlyPayment(view))
-    return withCoupon(words, view, fill(words.strings.termsOncePaid, { date: date(words, next) }));
+  if (isOnlyPayment(view)) return fill(words.strings.termsOncePaid, { date: date(words, next) });
   const recurs = { price: money(words, laterPrice(view), view.currency), every: every(words, recurring) };
   const terms = trialDays ? words.strings.termsTrialBegun : words.strings.termsPaid;
   const then = withCycles(words, recurring, fill(terms, { ...recurs, date: date(words, next) }));

@@ -168,7 +168,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
   }
   const nextCharge = date(words, boundary(view.serverTime, recurring.interval, recurring.intervalCount));
   const terms = isOnlyPayment(view)
-    ? withCoupon(words, view, fill(strings.termsOnce, { now, date: nextCharge }))
+    ? fill(strings.termsOnce, { now, date: nextCharge })
     : inFull(fill(strings.termsRecurring, { ...recurs, now, date: nextCharge }));
   return {
     ...once,

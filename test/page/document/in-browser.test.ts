@@ -60,6 +60,21 @@ describe('the payment form', () => {
     await page.getByLabel('Email address').fill('ada@example.com');
   }
 
+  /** Without the stream, only `showView` changes the page. */
+  async function openFormWithoutStream(): Promise<void> {
+    await buyer.page.route('**/events*', (route) => route.abort());
+    await openForm();
+  }
+
+  async function showView(changes: object): Promise<void> {
+    await page.unroute('**/state*');
+    await page.route('**/state*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...changes } });
+    });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  }
+
   const timesFailed = () => page.locator('#panel').getByText(FAILED).filter({ visible: true }).count();
 
   test('waits for its card fields if Pay is pressed while they load', async () => {
@@ -172,12 +187,8 @@ describe('the payment form', () => {
   });
 
   test('leaves the focus in the field if the card processor stops answering', async () => {
-    await openForm();
-    await page.route('**/state*', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), railIsOut: true } });
-    });
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await openFormWithoutStream();
+    await showView({ railIsOut: true });
     await notice(page).getByText('Card payments are not possible right now').waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('email');
     await page.locator('#announcer').getByText('Card payments are not possible right now').waitFor();
@@ -218,6 +229,20 @@ describe('the payment form', () => {
     await payButton(page).press('Enter');
     await setTimeout(2_000);
     expect(clicks).toBe(0);
+  });
+
+  test('takes back its notice with the form, and its question about cancelling', async () => {
+    await openFormWithoutStream();
+    await showView({ railIsOut: true });
+    await notice(page).getByText('Card payments are not possible right now').waitFor();
+    await page.getByRole('button', { name: /^Cancel and return/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await showView({ claimOpenUntil: new Date(Date.now() + 60_000).toISOString() });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await payButton(page).waitFor({ state: 'hidden' });
+    await showView({});
+    await payButton(page).waitFor();
+    expect(await notice(page).isVisible()).toBe(false);
   });
 
   test('takes back its question about cancelling when the time is over', async () => {

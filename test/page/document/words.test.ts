@@ -94,6 +94,13 @@ describe('a coupon', () => {
     });
   });
 
+  test('for several payments is not in the terms of a subscription with one payment', () => {
+    const one = { ...price, recurring: { ...monthly, billingCycles: 1 } };
+    expect(priceWords(ENGLISH, viewOf({ coupon: coupon(3), amount: 950, price: one })).terms).toBe(
+      'You pay €9.50 today, and nothing after that. The subscription ends automatically on 28 February 2026.',
+    );
+  });
+
   test.each<[string, number | null, string]>([
     [
       'once',
