@@ -27,7 +27,7 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
     const calls = await countRecentCalls(pool, recent);
     if (values.json) console.log(JSON.stringify({ attempts: ended, calls }));
     else if (ended.length === 0) console.log(none(recent.minutes));
-    else print(ended, calls);
+    else print(ended, calls, values.merchant);
     return ended.length > 0 ? 0 : 1;
   },
 };
@@ -39,37 +39,44 @@ Next: npm run ops -- health, then npm run ops -- queues.
 A stopped merchant has none either: npm run ops -- why <ap_mer_…>`;
 }
 
-function print(ended: readonly RecentAttempts[], calls: readonly RecentCalls[]): void {
+function print(
+  ended: readonly RecentAttempts[],
+  calls: readonly RecentCalls[],
+  merchantId: string | undefined,
+): void {
   printTable(
     ['MERCHANT', 'RAIL', 'STATE', 'CODE', 'ATTEMPTS', 'CUSTOMERS', 'LATEST'],
-    ended.map((each) => [
-      `${each.merchant_name} (${each.environment})`,
-      each.rail ?? '-',
-      each.status,
-      each.code ?? '-',
-      `${each.attempts}`,
-      `${each.customers}`,
-      each.latest,
-    ]),
+    ended
+      .slice(0, MOST_ROWS)
+      .map((each) => [
+        `${each.merchant_name} (${each.environment})`,
+        each.rail ?? '-',
+        each.status,
+        each.code ?? '-',
+        `${each.attempts}`,
+        `${each.customers}`,
+        each.latest,
+      ]),
   );
-  if (ended.length === MOST_ROWS)
-    console.log(`Only the ${MOST_ROWS} most frequent: --merchant <ap_mer_…> shows those of one merchant.`);
+  const advice = merchantId ? '' : ': --merchant <ap_mer_…> shows those of one merchant';
+  if (ended.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} most frequent${advice}.`);
   if (calls.length === 0) return;
   console.log('');
   printTable(
     ['ACCOUNT', 'RAIL', 'CALL', 'ANSWER', 'CODE', 'CALLS', 'MEDIAN', 'P95', 'SLOWEST'],
-    calls.map((each) => [
-      each.rail_account_id,
-      `${each.rail}:${each.environment}`,
-      each.operation,
-      each.outcome,
-      each.code ?? '-',
-      `${each.calls}`,
-      `${each.median_ms} ms`,
-      `${each.p95_ms} ms`,
-      `${each.slowest_ms} ms`,
-    ]),
+    calls
+      .slice(0, MOST_ROWS)
+      .map((each) => [
+        each.rail_account_id,
+        `${each.rail}:${each.environment}`,
+        each.operation,
+        each.outcome,
+        each.code ?? '-',
+        `${each.calls}`,
+        `${each.median_ms} ms`,
+        `${each.p95_ms} ms`,
+        `${each.slowest_ms} ms`,
+      ]),
   );
-  if (calls.length === MOST_ROWS)
-    console.log(`Only the ${MOST_ROWS} slowest: --merchant <ap_mer_…> shows those of one merchant.`);
+  if (calls.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} slowest${advice}.`);
 }

@@ -46,15 +46,17 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
         waits: !values['no-wait'],
         json: values.json,
       });
-    const earlier = await readLedgerCopy(pool);
-    if (earlier.fencedAt === null) {
+    if ((await readLedgerCopy(pool)).fencedAt === null) {
       if (!values.json) console.error('The database is not fenced: no restore is being compared.');
       if (!(await confirmed(FENCE_QUESTION, context.input, values.yes))) return 1;
       const announced = { actor: await context.actor() };
       await fenceIfRestored(pool, { sweepNumber: null, announced, since });
-    } else if (since && !coversSince(earlier, since)) {
+    }
+    const copy = await readLedgerCopy(pool);
+    // A sweep may have fenced it during the question.
+    if (copy.fencedAt !== null && since && !coversSince(copy, since)) {
       throw new WrongArguments(
-        `The database is already fenced and compared from ${earlier.compareSince} on. Once the fence is lifted, run ` +
+        `The database is already fenced and compared from ${copy.compareSince} on. Once the fence is lifted, run ` +
           'the command again with --since.',
       );
     }

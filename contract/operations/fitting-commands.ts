@@ -40,6 +40,8 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   start_merchant: ['inactive'],
   endpoint_pause: ['enabled'],
   endpoint_resume: ['paused', 'disabled'],
+  endpoint_redeliver: ['enabled', 'paused', 'disabled'],
+  endpoint_recover: ['enabled', 'paused', 'disabled'],
 };
 
 /** Settled only at the incident's own subject: for another subject the command has another effect. */

@@ -23,7 +23,7 @@ const COUNTED_DELIVERIES = 10_000;
  */
 const RAIL_UNAVAILABLE = 'rail_unavailable' satisfies RecordedKind;
 const RAIL_STATES = ['paused', 'account_fails', 'rail_fails'] as const;
-/** The number of newest attempts that decide whether a rail sells. */
+/** The number of newest attempts among which each account's last one decides whether a rail sells. */
 const JUDGED_ATTEMPTS = 500;
 
 const incident = z.object({
@@ -59,9 +59,11 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
       select failing.rail_account_id from rail_breakers failing
       where state = 'open' and exists (
         select from (
-          select rail_account_id, outcome, at from rail_answers
-          where rail = failing.rail and environment = failing.environment and is_attempt
-          order by id desc limit ${JUDGED_ATTEMPTS}
+          select distinct on (rail_account_id) rail_account_id, outcome, at from (
+            select id, rail_account_id, outcome, at from rail_answers
+            where rail = failing.rail and environment = failing.environment and is_attempt
+            order by id desc limit ${JUDGED_ATTEMPTS}
+          ) judged order by rail_account_id, id desc
         ) attempt
         where attempt.rail_account_id <> failing.rail_account_id and outcome <> 'unknown'
           and at > service_clock() - interval '1 hour' and not exists (
@@ -69,7 +71,10 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
             where other.rail_account_id = attempt.rail_account_id and other.state = 'open'))
     )
     select kind, coalesce(environment, 'production') as environment,
-      case when kind = ${RAIL_UNAVAILABLE} then case when starts_with(reason, ${PAUSED_BY}) then 'paused'
+      case when kind = ${RAIL_UNAVAILABLE} then case
+        -- Its merchant sells nothing, and nobody decided so.
+        when starts_with(reason, ${`${PAUSED_BY}restore:`}) then 'account_fails'
+        when starts_with(reason, ${PAUSED_BY}) then 'paused'
         when id in (select rail_account_id from beside_selling) then 'account_fails' else 'rail_fails' end end as state,
       case when ${perMerchant} then merchant_id end as merchant, currency,
       count(*), sum(amount)::float8 as amount,

@@ -43,7 +43,7 @@ export function countRecentAttempts(
         select code from rail_answers where reference = p.id order by id desc limit 1) end) as code) answer
     where (${merchantId ?? null}::text is null or p.merchant_id = ${merchantId ?? null})
     group by p.merchant_id, m.name, p.environment, p.rail, p.status, answer.code
-    order by attempts desc limit ${MOST_ROWS}`);
+    order by attempts desc limit ${MOST_ROWS + 1}`);
 }
 
 const calls = z.object({
@@ -76,5 +76,5 @@ export function countRecentCalls(
       and (${merchantId ?? null}::text is null or rail_account_id in (
         select id from rail_accounts where merchant_id = ${merchantId ?? null}))
     group by rail_account_id, rail, environment, operation, outcome, code
-    order by p95_ms desc limit ${MOST_ROWS}`);
+    order by p95_ms desc limit ${MOST_ROWS + 1}`);
 }

@@ -432,12 +432,14 @@ test('`attempts` says that it leaves rows out, because a quiet merchant would se
       status, amount, currency, failure_code)
     select merchant_id, environment, order_id, checkout_id, no, claim_id || no, rail_account_id, rail, 'failed', amount,
       currency, 'code_' || no
-    from payments, generate_series(2, 20) no where id = ${paymentId}`);
-  const attempts = () => ops(['attempts', '--minutes', '1', '--merchant', shop.merchantId]);
-  const words = 'Only the 20 most frequent: --merchant <ap_mer_…> shows those of one merchant.';
-  expect((await attempts()).out).toContain(words);
+    from payments, generate_series(2, 21) no where id = ${paymentId}`);
+  const attempts = (...of: string[]) => ops(['attempts', '--minutes', '1', ...of]);
+  const ofShop = () => attempts('--merchant', shop.merchantId);
+  const words = 'Only the 20 most frequent';
+  expect((await attempts()).out).toContain(`${words}: --merchant <ap_mer_…> shows those of one merchant.`);
+  expect((await ofShop()).out).toContain(`${words}.`);
   await pool.query(sql.unsafe`update payments set failure_code = 'code_2' where failure_code = 'code_3'`);
-  expect((await attempts()).out).not.toContain(words);
+  expect((await ofShop()).out).not.toContain(words);
 });
 
 describe('`why`', () => {

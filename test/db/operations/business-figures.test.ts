@@ -88,6 +88,10 @@ test('a failing rail is counted apart from one that is paused, and from one acco
   expect(await counts()).toEqual([0, 0, 1]);
   await attempted(other, 'declined', '59 minutes');
   expect(await counts()).toEqual([0, 1, 0]);
+  await attempted(other, 'unknown', '1 minute');
+  expect(await counts()).toEqual([0, 0, 1]);
+  await attempted(other, 'declined', '1 minute');
+  expect(await counts()).toEqual([0, 1, 0]);
   // Both accounts fail: earlier sales by one of them say nothing about the rail now.
   await pool.query(sql.unsafe`
     insert into rail_breakers (scope, rail, environment, rail_account_id, state, retry_at, reason)
@@ -95,6 +99,9 @@ test('a failing rail is counted apart from one that is paused, and from one acco
     from rail_accounts where id = ${other}`);
   await attempted(shop.railAccountId, 'approved', '2 minutes');
   expect(await counts()).toEqual([0, 0, 1]);
+  await pool.query(sql.unsafe`
+    update rail_breakers set state = 'paused', reason = 'not compared after a restore', paused_by = 'restore'`);
+  expect(await counts()).toEqual([0, 2, 0]);
   await pool.query(sql.unsafe`delete from rail_breakers`);
   await pool.query(sql.unsafe`delete from rail_answers`);
   expect(await counts()).toEqual([0, 0, 0]);

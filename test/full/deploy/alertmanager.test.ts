@@ -227,7 +227,7 @@ test('pages are routed to the pager, tickets to the ticket queue', async () => {
     route: { routes: readonly { receiver: string; group_by?: readonly string[] }[] };
   };
   // A group that has sent a page holds back its next alert for the group's interval.
-  expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname', 'task_queue'] }]);
+  expect(route.routes).toMatchObject([{ receiver: 'pager', group_by: ['alertname', 'task_queue', 'kind'] }]);
 });
 
 test.each(['CheckoutDatabaseDown', 'CheckoutTemporalUnavailable'])(
