@@ -45,13 +45,15 @@ export async function onceAvailable<T>(
         return await work();
       } catch (error) {
         const problem = problemOf(error);
-        if (!problem) throw error;
-        if (!problem.passes) {
+        // The API serves while it waits for its reader, so only the reader's first response may end it.
+        const serves = server === 'PostgreSQL reader' && lastProblem !== undefined;
+        if (!problem && !serves) throw error;
+        if (problem && !problem.passes && !serves) {
           console.error(`${server.startsWith(problem.server) ? server : problem.server}: ${problem.message}`);
           process.exit(1);
         }
         const isFirst = lastProblem === undefined;
-        lastProblem = problem.message;
+        lastProblem = problem?.message ?? String(error);
         if (isFirst) tell();
         await pause(EVERY_MS);
       }

@@ -148,7 +148,9 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
       'PostgreSQL: The server does not support SSL connections',
     ],
   ])('%s ends it immediately', async (_what, url, words) => {
-    const process = await start(script, { DATABASE_URL: url() });
+    const address = new URL(url());
+    address.searchParams.set('connect_timeout', '30');
+    const process = await start(script, { DATABASE_URL: address.href });
     await told(process, words);
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
     expect(process.lines.join('\n')).not.toContain('start waits');
@@ -168,6 +170,22 @@ describe('the API and its reader', () => {
     const process = await start('bin/api.ts', { DATABASE_READER_URL: url });
     await told(process, '"server":"PostgreSQL reader"');
     await process.untilReady();
+  });
+
+  test('a reader that comes back with another password does not end an API that serves', async () => {
+    const port = await freePort();
+    const { hostname, port: target } = new URL(postgres.url);
+    const url = Object.assign(new URL(postgres.url), { port: `${port}`, password: 'wrong' }).href;
+    const process = await start('bin/api.ts', { DATABASE_READER_URL: url });
+    await process.untilReady();
+    const relay = await startRelay(port, `${hostname}:${target}`);
+    try {
+      await told(process, 'password authentication failed');
+      expect(await process.probe('/readyz')).toBe(200);
+    } finally {
+      await process.kill();
+      relay.close();
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openPool, type Pool, readClock } from '../../../db/core/pool.ts';
 import { isDatabaseUnavailable } from '../../../db/core/unavailable.ts';
+import { eventually } from '../../support/core/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 
 /** The type byte of the message that begins a query with parameters. */
@@ -60,7 +61,7 @@ test.each([
   try {
     expect(isDatabaseUnavailable(await failureOf(pool))).toBe(true);
     mend();
-    expect(await readClock(pool)).toMatch(/^20/);
+    await eventually(async () => expect(await readClock(pool)).toMatch(/^20/));
   } finally {
     await close();
   }
