@@ -1,7 +1,7 @@
 /** Files held in memory and compressed once. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
 export interface Compressed {
@@ -13,8 +13,16 @@ export interface Compressed {
   readonly etag: string;
 }
 
+/**
+ * Larger files are compressed at quality 9 instead of 11: the API description takes 0.1 s of CPU time instead of 2 s, and
+ * its size is 8 % larger.
+ */
+const LARGE = 500_000;
+
 export async function compress(type: string, body: Buffer): Promise<Compressed> {
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(body), promisify(gzip)(body)]);
+  const quality = body.length > LARGE ? 9 : constants.BROTLI_DEFAULT_QUALITY;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(body, { params }), promisify(gzip)(body)]);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   return { type, body, br, gzip: gz, etag };
 }

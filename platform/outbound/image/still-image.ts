@@ -19,8 +19,8 @@ export type Encoded = Omit<StillImage, 'body'> | { readonly refused: string };
 /** Size limit of both the fetched and the stored file. */
 export const MAX_BYTES = 300_000;
 const PROGRAM = join(import.meta.dirname, 're-encode.ts');
-/** Ten times the duration for the largest image. */
-const TIMEOUT_MS = 5_000;
+/** 25 times the duration for the largest image, because a busy machine is slow; a response may take 20 s. */
+const TIMEOUT_MS = 12_000;
 
 /** @returns the image, or why it is rejected: a predicate of “The image” */
 export async function stillImageOf(file: Buffer): Promise<StillImage | string> {
