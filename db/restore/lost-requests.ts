@@ -70,14 +70,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
     if (reference === null) return false;
     if (effect === null) return true;
     const subscription = await lockSubscription(tx, subscriptionId);
-    if (effect === 'stops' && !(await stop(tx, subscription))) return true;
-    if (effect === 'pauses') {
-      // The subscription may have ended before it was locked, or not have begun.
-      if (!isBilled(subscription.status)) return true;
-      const requestedAt = await bySubscriptionClock(tx, subscriptionId, at);
-      const isFirst = !(await isPausedByAnother(tx, subscriptionId));
-      await pauseAsLost(tx, subscription, { requestedAt, resumesAt, isFirst });
-    }
+    if (!(await takeEffect(tx, subscription, { effect, at, resumesAt }))) return true;
     await tx.query(sql.typeAlias('void')`
       update restore_findings set effect = ${effect}, ends = ${subscription.cancel_at_period_end},
         collects = ${subscription.collects}
@@ -86,15 +79,28 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
   });
 }
 
-/**
- * A subscription whose first payment is not known yet is stopped without an event, and begins stopped.
- * @returns whether the subscription changed
- */
-async function stop(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
-  if (subscription.status !== 'incomplete') return stopRenewing(tx, subscription);
+/** @returns false if the subscription has ended, or a cancellation has already stopped it */
+async function takeEffect(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  { effect, at, resumesAt }: Pick<LostRequest, 'effect' | 'at' | 'resumesAt'>,
+): Promise<boolean> {
+  const { id, status } = subscription;
+  if (status === 'incomplete') return stopBeforeBegin(tx, id, effect === 'stops');
+  if (effect === 'stops') return stopRenewing(tx, subscription);
+  if (!isBilled(status)) return false;
+  const requestedAt = await bySubscriptionClock(tx, id, at);
+  const isFirst = !(await isPausedByAnother(tx, id));
+  await pauseAsLost(tx, subscription, { requestedAt, resumesAt, isFirst });
+  return true;
+}
+
+/** The first payment of an incomplete subscription is not known yet: what is lost takes effect as it begins (`beginStopped`). */
+async function stopBeforeBegin(tx: Transaction, id: string, ends: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
-    update subscriptions set cancel_at_period_end = true, collects = false, charging_stopped_at = service_clock()
-    where id = ${subscription.id} and charging_stopped_at is null`);
+    update subscriptions set charging_stopped_at = coalesce(charging_stopped_at, service_clock()),
+      cancel_at_period_end = cancel_at_period_end or ${ends}
+    where id = ${id} and not (cancel_at_period_end and ${ends})`);
   return rowCount === 1;
 }
 

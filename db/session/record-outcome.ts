@@ -24,6 +24,7 @@ import { agreeingWebhooksApplied, applyAgreeingWebhooks } from '../payment/rail-
 import { decisionOf } from '../payment/resolve-requests.ts';
 import {
   type BegunSubscription,
+  beginStopped,
   beginSubscription,
   subscriptionCreated,
 } from '../subscription/begin-subscription.ts';
@@ -195,6 +196,7 @@ export async function completePurchase(
   if (subscription) events.push(subscriptionCreated(context, subscription));
   if (invoice) events.push(invoiceCreated(context, invoice));
   await recordEvents(tx, events);
+  if (subscription?.charging_stopped) await beginStopped(tx, subscription.id);
   return { session: moved, payment: paid };
 }
 

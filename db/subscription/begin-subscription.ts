@@ -7,6 +7,8 @@ import { announcementAt } from '../../domain/subscription/subscription-view.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type AnswerDetails, methodAsColumns } from '../payment/rail-calls.ts';
 import type { EventContext, EventToRecord } from '../webhook/events.ts';
+import { recordSubscriptionEvent } from './core/subscription-events.ts';
+import { lockSubscription, saveSubscription } from './core/subscription-row.ts';
 
 const begunSubscription = z.object({
   id: z.string(),
@@ -14,6 +16,7 @@ const begunSubscription = z.object({
   version: z.number(),
   current_period_start: z.string(),
   current_period_end: z.string(),
+  charging_stopped: z.boolean(),
 });
 export type BegunSubscription = z.infer<typeof begunSubscription>;
 
@@ -76,11 +79,31 @@ export async function beginSubscription(
       current_period_start = ${start}, current_period_end = ${end}, trial_start = ${trialEnd ? start : null},
       trial_end = ${trialEnd}, ${methodAsColumns(details)},
       billing_cycles_left = s.billing_cycles_left - (p.amount > 0)::int,
-      coupon_used_periods = (s.coupon_id is not null and ${trialEnd === null})::int, announce_at = ${announceAt}, next_action_at = ${announceAt ?? end}, updated_at = service_clock()
+      coupon_used_periods = (s.coupon_id is not null and ${trialEnd === null})::int, announce_at = ${announceAt},
+      next_action_at = case when s.billing_cycles_left = (p.amount > 0)::int then ${end} else ${announceAt ?? end} end::timestamptz,
+      updated_at = service_clock()
     from payments p
     where s.checkout_id = ${checkoutId} and p.id = ${paymentId}
-    returning s.id, s.status, s.version, s.current_period_start, s.current_period_end
+    returning s.id, s.status, s.version, s.current_period_start, s.current_period_end,
+      s.charging_stopped_at is not null as charging_stopped
   `);
+}
+
+/**
+ * Lets requests that a restore has lost take effect on a subscription that has just begun (`listLostRequest`): it ends or
+ * pauses with its period, or is held in its trial.
+ */
+export async function beginStopped(tx: Transaction, id: string): Promise<void> {
+  const subscription = await lockSubscription(tx, id);
+  const pauses = await tx.exists(sql.typeAlias('void')`
+    select from restore_findings where owner_id = ${id} and effect = 'pauses'`);
+  const isTrial = subscription.status === 'trialing';
+  const stopped = await saveSubscription(tx, subscription, {
+    pause_at_period_end: pauses && !isTrial,
+    charging_stopped: subscription.cancel_at_period_end || isTrial,
+  });
+  const change = pauses ? 'pause_set' : 'charging_stopped';
+  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated', change });
 }
 
 export function subscriptionCreated(

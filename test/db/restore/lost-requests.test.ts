@@ -1,6 +1,6 @@
 /** Merchants' requests that Temporal still has after a restore of the database (rule 29). */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { type Pool, readClock, sql } from '../../../db/core/pool.ts';
 import { explain } from '../../../db/operations/explain.ts';
@@ -18,7 +18,8 @@ import { APPROVED, answer, clickAccepted, DECLINED } from '../../support/db/atte
 import { insertDispute } from '../../support/db/disputes.ts';
 import { insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
-import { driverOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { driverOf, eventTypesOf, insertSubscription, invoicesOf } from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -530,24 +531,47 @@ test('a cancellation that is in the copy, or concerns an ended or unknown subscr
   expect(await listLostRequest(pool, 1, { ...asked, subscriptionId: 'ap_sub_lost' })).toBe(false);
 });
 
-test('a lost cancellation of a subscription whose first payment is unknown lets it begin stopped', async () => {
-  const { id: sessionId } = await insertSession(pool, shop, shop.products.trial);
-  const paymentId = await clickAccepted(pool, sessionId);
-  await pool.query(sql.unsafe`update payments set call_started_at = service_clock() where id = ${paymentId}`);
-  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from subscriptions where checkout_id = ${sessionId}`);
-  const asked = { ...(await cancelled()).asked, subscriptionId };
-  expect(await listLostRequest(pool, 1, asked)).toBe(true);
-  expect(await listedOf(subscriptionId)).toEqual([`${subscriptionId}:${asked.operationKey}`]);
-  await answer(pool, sessionId, paymentId, APPROVED);
-  const state = () =>
-    pool.one(sql.unsafe`
-      select status, cancel_at_period_end as ends, charging_stopped_at is not null as stopped
+describe('requests of a subscription whose first payment is unknown take effect as it begins', () => {
+  beforeAll(() => createEndpoint(pool, shop, { eventTypes: ['subscription.trial_ending'] }));
+
+  const CANCEL = { name: 'cancelSubscription', effect: 'stops' } as const;
+  const PAUSE = { name: 'pauseSubscription', effect: 'pauses' } as const;
+  const ENDS = { ends: true, pauses: false, stopped: true };
+  const begun = z.object({ ends: z.boolean(), pauses: z.boolean(), stopped: z.boolean(), due: z.boolean() });
+
+  test.each([
+    ['a trial is cancelled', 'trial', [CANCEL], ENDS],
+    ['a trial is held', 'trial', [PAUSE], { ends: false, pauses: false, stopped: true }],
+    ['a paid period is cancelled', 'recurring', [CANCEL], ENDS],
+    ['a paid period is paused', 'recurring', [PAUSE], { ends: false, pauses: true, stopped: false }],
+    ['both apply', 'recurring', [PAUSE, CANCEL], { ends: true, pauses: true, stopped: true }],
+    ['in either order', 'recurring', [CANCEL, PAUSE], { ends: true, pauses: true, stopped: true }],
+  ] as const)('%s', async (_what, product, requests, expected) => {
+    const { id: sessionId } = await insertSession(pool, shop, shop.products[product]);
+    const paymentId = await clickAccepted(pool, sessionId);
+    await pool.query(
+      sql.unsafe`update payments set call_started_at = service_clock() where id = ${paymentId}`,
+    );
+    const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+      select id from subscriptions where checkout_id = ${sessionId}`);
+    for (const request of requests) {
+      const asked = { ...(await cancelled()).asked, ...request, subscriptionId };
+      expect(await listLostRequest(pool, 1, asked)).toBe(true);
+    }
+    expect(await listedOf(subscriptionId)).toHaveLength(requests.length);
+    await answer(pool, sessionId, paymentId, APPROVED);
+    const { due, ...state } = await pool.one(sql.type(begun)`
+      select cancel_at_period_end as ends, pause_at_period_end as pauses, charging_stopped_at is not null as stopped,
+        next_action_at is not distinct from current_period_end as due
       from subscriptions where id = ${subscriptionId}`);
-  expect(await state()).toEqual({ status: 'trialing', ends: true, stopped: true });
-  await nextPeriod(subscriptionId);
-  expect((await driverOf(pool, subscriptionId, () => APPROVED).view()).status).toBe('cancelled');
-  expect(await calls(subscriptionId)).toEqual([]);
+    expect(state).toEqual(expected);
+    // One that is held waits for nothing. No announcement of a charge is due.
+    expect(due).toBe(expected.ends || expected.pauses);
+    expect((await eventTypesOf(pool, subscriptionId)).at(-1)).toBe('subscription.updated');
+    await nextPeriod(subscriptionId);
+    await driverOf(pool, subscriptionId, () => APPROVED).run();
+    expect(await calls(subscriptionId)).toEqual([]);
+  });
 });
 
 test('each lost request is listed once, in a separate row, until it is settled', async () => {

@@ -22,6 +22,7 @@ import {
   invoicesOf,
   LADDER_DAYS,
 } from '../../support/db/subscriptions.ts';
+import { createEndpoint } from '../../support/db/webhooks.ts';
 
 let database: OpenTestDatabase;
 let pool: Pool;
@@ -124,6 +125,19 @@ describe('a renewal', () => {
     expect(payments.map(({ status, amount, created_at }) => [status, amount, day(created_at)])).toEqual(
       invoices.slice(1).map(({ period_start }) => ['succeeded', 900, day(period_start)]),
     );
+  });
+
+  test('that is never made is not announced: the only period of a subscription waits for its end', async () => {
+    const other = await insertShop(pool);
+    await createEndpoint(pool, other, { eventTypes: ['subscription.renewal_upcoming'] });
+    const ofProduct = { merchantId: other.merchantId, price: RECURRING };
+    const dueAtEnd = async (billingCycles: number) => {
+      const { productId } = await insertProduct(pool, { ...ofProduct, billingCycles });
+      return pool.oneFirst(sql.type(z.object({ waits: z.boolean() }))`
+        select next_action_at = current_period_end as waits from subscriptions
+        where id = ${await insertSubscription(pool, other, productId)}`);
+    };
+    expect([await dueAtEnd(1), await dueAtEnd(2)]).toEqual([true, false]);
   });
 
   test('charges the price times the quantity that was bought', async () => {
