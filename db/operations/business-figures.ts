@@ -23,8 +23,9 @@ const COUNTED_DELIVERIES = 10_000;
  */
 const RAIL_UNAVAILABLE = 'rail_unavailable' satisfies RecordedKind;
 const RAIL_STATES = ['paused', 'account_fails', 'rail_fails'] as const;
-/** The number of newest attempts among which each account's last one decides whether a rail sells. */
+/** The number of newest attempts that decide whether a rail sells, and how many of each account. */
 const JUDGED_ATTEMPTS = 500;
+const LAST_OF_ACCOUNT = 3;
 
 const incident = z.object({
   kind: z.enum(RECORDED_KINDS),
@@ -59,13 +60,14 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
       select failing.rail_account_id from rail_breakers failing
       where state = 'open' and exists (
         select from (
-          select distinct on (rail_account_id) rail_account_id, outcome, at from (
+          select rail_account_id, outcome, at, row_number() over (partition by rail_account_id order by id desc) as nth
+          from (
             select id, rail_account_id, outcome, at from rail_answers
             where rail = failing.rail and environment = failing.environment and is_attempt
             order by id desc limit ${JUDGED_ATTEMPTS}
-          ) judged order by rail_account_id, id desc
+          ) judged
         ) attempt
-        where attempt.rail_account_id <> failing.rail_account_id and outcome <> 'unknown'
+        where nth <= ${LAST_OF_ACCOUNT} and attempt.rail_account_id <> failing.rail_account_id and outcome <> 'unknown'
           and at > service_clock() - interval '1 hour' and not exists (
             select from rail_breakers other
             where other.rail_account_id = attempt.rail_account_id and other.state = 'open'))

@@ -88,6 +88,8 @@ test('a failing rail is counted apart from one that is paused, and from one acco
   expect(await counts()).toEqual([0, 0, 1]);
   await attempted(other, 'declined', '59 minutes');
   expect(await counts()).toEqual([0, 1, 0]);
+  for (let n = 0; n < 2; n++) await attempted(other, 'unknown', '1 minute');
+  expect(await counts()).toEqual([0, 1, 0]);
   await attempted(other, 'unknown', '1 minute');
   expect(await counts()).toEqual([0, 0, 1]);
   await attempted(other, 'declined', '1 minute');
