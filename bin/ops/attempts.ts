@@ -25,8 +25,10 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
     const recent = { minutes: Number(values.minutes), merchantId: values.merchant };
     const ended = await countRecentAttempts(pool, recent);
     const calls = await countRecentCalls(pool, recent);
-    if (values.json) console.log(JSON.stringify({ attempts: ended, calls }));
-    else if (ended.length === 0) console.log(none(recent.minutes));
+    if (values.json) {
+      const [attempts, answers] = [ended.slice(0, MOST_ROWS), calls.slice(0, MOST_ROWS)];
+      console.log(JSON.stringify({ attempts, calls: answers }));
+    } else if (ended.length === 0) console.log(none(recent.minutes));
     else print(ended, calls, values.merchant);
     return ended.length > 0 ? 0 : 1;
   },

@@ -19,7 +19,7 @@ export type Encoded = Omit<StillImage, 'body'> | { readonly refused: string };
 /** Size limit of both the fetched and the stored file. */
 export const MAX_BYTES = 300_000;
 const PROGRAM = join(import.meta.dirname, 're-encode.ts');
-/** 25 times the duration for the largest image, because a busy machine is slow; a response may take 20 s. */
+/** 25 times the duration for the largest image, because a busy machine is slow. */
 const TIMEOUT_MS = 12_000;
 
 /** @returns the image, or why it is rejected: a predicate of “The image” */
