@@ -183,7 +183,7 @@ create index rail_answers_of_account on rail_answers (rail_account_id, id desc) 
 create index rail_answers_of_rail on rail_answers (rail, environment, id desc) where is_attempt;
 
 -- A breaker stops new attempts at a rail account, or at a rail as a whole, while it fails. Look-ups continue.
--- Attempts are allowed if there is no row or the breaker is closed.
+-- A scope without a row has a closed breaker, which allows attempts.
 create table rail_breakers (
   -- `account:<id>` or `rail:<name>:<environment>`.
   scope text primary key,

@@ -74,7 +74,7 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
     )
     select kind, coalesce(environment, 'production') as environment,
       case when kind = ${RAIL_UNAVAILABLE} then case
-        -- Its merchant sells nothing, and nobody decided so.
+        -- A pause by a restore is not an operator's decision, and stops the merchant's sales.
         when starts_with(reason, ${`${PAUSED_BY}restore:`}) then 'account_fails'
         when starts_with(reason, ${PAUSED_BY}) then 'paused'
         when id in (select rail_account_id from beside_selling) then 'account_fails' else 'rail_fails' end end as state,

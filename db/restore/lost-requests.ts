@@ -95,7 +95,7 @@ async function takeEffect(
   return true;
 }
 
-/** The first payment of an incomplete subscription is not known yet: what is lost takes effect as it begins (`beginStopped`). */
+/** Stops an incomplete subscription, whose first payment is unknown, so that it begins stopped (`beginStopped`). */
 async function stopBeforeBegin(tx: Transaction, id: string, ends: boolean): Promise<boolean> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update subscriptions set charging_stopped_at = coalesce(charging_stopped_at, service_clock()),

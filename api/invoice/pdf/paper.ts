@@ -84,8 +84,8 @@ export class Paper extends PDFDocument {
 }
 
 /**
- * Opens a font that all documents share. Fontkit caches a glyph with the text of its first use. The Z inside a Ż has no
- * text of its own, so screen readers and copying would skip the Z in later documents.
+ * Opens a font that all documents share. Fontkit caches each glyph with the text of its first use. The Z that is part of
+ * a Ż has none, so a Z in a later document could be neither copied nor read aloud.
  */
 function open(name: string) {
   const font = openSync(fileURLToPath(new URL(`fonts/${name}.ttf`, import.meta.url)));

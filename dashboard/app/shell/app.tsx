@@ -57,7 +57,7 @@ function createQueries(): QueryClient {
         retry: (failures, error) =>
           failures < 5 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
       },
-      // While offline, a change fails immediately: it must not be sent later, when nobody expects it.
+      // A change made while offline fails immediately, instead of being sent later by surprise.
       mutations: { networkMode: 'always' },
     },
   });

@@ -229,7 +229,7 @@ async function settle(
       if (records.sessions.every(({ state }) => state !== 'created') && check(records).length === 0)
         return records;
     }
-    // Only an attempt closes a breaker, and nobody buys any more.
+    // Only another attempt closes a breaker, and all purchases have ended.
     if (violations.some(({ subject }) => subject.startsWith('rail_unavailable ')))
       await source.merchant.sellAtOnce('oneTime');
     if (performance.now() - toldAt > TELL_EVERY_MS) {
