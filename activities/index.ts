@@ -44,7 +44,7 @@ export function createActivities(given: ActivityDeps) {
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Surrounds each activity that concerns money: it heartbeats, and its failures enter the history with a code only.
+ * Wraps each activity that concerns money: it heartbeats, and its failures enter the history as a code only.
  * PostgreSQL's message is neither stored there nor logged.
  */
 function failingWithCodes<Calls extends object>({ logger, pages }: ActivityDeps, activities: Calls): Calls {
@@ -57,7 +57,7 @@ function failingWithCodes<Calls extends object>({ logger, pages }: ActivityDeps,
         return await (isLocal ? run() : whileHeartbeating(run));
       } catch (error) {
         if (error instanceof TemporalFailure) throw error;
-        // A retry cannot bring the workflow's row back (rule 30).
+        // A retry cannot restore the workflow's missing row (rule 30).
         if (error instanceof RowNotFound) throw ApplicationFailure.nonRetryable(error.message, ROW_NOT_FOUND);
         const code = errorCode(error);
         const problem = harmlessMessage(error);

@@ -1,4 +1,4 @@
-/** Dependencies of the activities; none is read from the environment. */
+/** What activities depend on; they read nothing from the environment. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
@@ -30,12 +30,11 @@ export interface ActivityDeps {
     readonly withinTaskMs?: number | undefined;
   };
   readonly billing: {
-    /** Days after the first failed charge on which it is retried; the last one ends dunning. */
+    /** Days after the due instant on which a failed charge is retried; the last retry ends dunning. */
     readonly dunningLadderDays: readonly number[];
   };
   /**
-   * In cents. Above this amount, a request typed in Temporal UI settles nothing. If absent, one person
-   * suffices.
+   * Amount in cents above which a request typed in Temporal UI settles nothing. If absent, one person always suffices.
    */
   readonly secondPersonAbove?: number | null | undefined;
   /** Default: `DECLINE_LIMITS`. */
@@ -43,7 +42,7 @@ export interface ActivityDeps {
   readonly webhooks: WebhookSettings;
   /** Default: `DEFAULT_RETENTION`. */
   readonly retention?: Retention;
-  /** If absent, views that wait for an operator have no links. */
+  /** If absent, views that need an operator contain no links. */
   readonly pages?: PageAddresses;
   /** Where the rail redirects the frame after the challenge. */
   readonly challengeReturnUrl: (pageToken: string) => string;

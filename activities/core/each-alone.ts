@@ -5,8 +5,8 @@ import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 const AT_ONCE = 10;
 
 /**
- * Stops when the chore's time budget is used up; the next sweep continues. Calls aborted for that reason are not logged
- * one by one: the sweep logs the chore's time-out.
+ * Stops when the chore's time budget is used up; the next sweep continues. Calls aborted at that point are not logged
+ * one by one, because the sweep logs the chore's time-out.
  */
 export async function eachAlone<Item>(
   logger: Pick<Logger, 'error'>,

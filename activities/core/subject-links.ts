@@ -31,7 +31,7 @@ export function linksAbout(
   return pages;
 }
 
-/** Adds operator links to the view of a subject whose outcome is unknown; other views stay link-free in histories. */
+/** Adds operator links; only for the view of a subject whose outcome is unknown. */
 export function withLinks<View extends { readonly pages?: SubjectLinks }>(
   view: View,
   id: string,

@@ -11,7 +11,7 @@ export interface WebhookSettings {
   readonly timeoutSeconds: number;
   /** Development: allows endpoints on this machine, and plain HTTP. */
   readonly allowLoopback: boolean;
-  /** How long a drain stays awake after its last delivery; default 5 s. */
+  /** How long a drain continues to wait after its last delivery; default 5 s. */
   readonly idleSeconds?: number | undefined;
   /** Forward proxy for all deliveries. */
   readonly egressProxy?: string | undefined;

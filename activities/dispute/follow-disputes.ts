@@ -1,6 +1,6 @@
 /**
- * Disputes in the sweep: looks up payments with dispute webhooks immediately, and those with an open dispute
- * daily.
+ * The sweep's look-ups of disputes: immediately for payments with dispute webhooks, daily for those with an open
+ * dispute.
  */
 import { alertOfDisputeNotFound } from '../../db/dispute/dispute-not-found.ts';
 import {
@@ -16,7 +16,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /**
- * Look-ups per round: up to this many payments with webhooks and as many daily ones. All run concurrently, within
+ * Look-ups per round: at most this many payments with webhooks, and as many daily ones. All run concurrently, within
  * the chore's two seconds.
  */
 const LOOKUPS_OF_EACH = 5;

@@ -29,7 +29,7 @@ export interface OperatorsWebhook {
 export interface TellDeps {
   readonly pool: Pool;
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  /** All workers together compare incidents at most once per interval; if absent, in every round. */
+  /** All workers together compare incidents at most once per this interval; if absent, every round does. */
   readonly compareEverySeconds?: number;
   readonly operators: { readonly links: OperatorLinks; readonly webhook: OperatorsWebhook };
 }
@@ -103,7 +103,7 @@ function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLi
   };
 }
 
-/** A subject's history shows how its incident ended; the installation has none. */
+/** A subject's history shows how its incident ended; an incident of the installation has no such history. */
 function overSince(at: string, { id, merchant_id: merchant }: FoundIncident) {
   const how = merchant === null ? '' : ` "npm run ops -- why ${id}" shows how it ended.`;
   return { means: `Over since ${at}.${how}`, by_itself: 'Nothing is left to do.', next: null };

@@ -17,7 +17,7 @@ export interface AttemptAtRail {
     readonly currency: string;
   };
   readonly row: PaymentAtRail;
-  /** The call's deadline and the rail's lag have passed: an attempt still unknown to the rail was never sent (rule 4). */
+  /** True once the call's deadline and the rail's lag have passed: an attempt unknown to the rail was not sent. */
   readonly pastDeadline: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function attemptAtRail(
   return { rail, call, row, pastDeadline: isNotFoundFinal(rail, row) };
 }
 
-/** Ends a call that needs no stored deadline. */
+/** Time limit of a call whose deadline need not be stored. */
 export function callSignal({ session }: Pick<ActivityDeps, 'session'>): AbortSignal {
   return AbortSignal.timeout(session.railCallTimeoutSeconds * 1_000);
 }

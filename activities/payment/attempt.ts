@@ -1,8 +1,8 @@
 /**
- * An attempt to move money is one activity, which sends the call and records its answer
- * (docs/decisions/0020-an-attempt-is-one-activity.md). Answers never travel through a workflow, which only gets
- * the attempt's id; `record` joins answer and attempt. A click, a stored charge and a refund differ only in
- * their `AttemptSteps`.
+ * An attempt to move money is one activity, which sends the call and records the rail's answer
+ * (docs/decisions/0020-an-attempt-is-one-activity.md). Answers never travel through a workflow, which only gets the
+ * attempt's id; `record` stores the answer with its attempt. Clicks, stored charges and refunds differ only in their
+ * `AttemptSteps`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
@@ -16,24 +16,24 @@ export interface OfAttempt extends LookupPlan {
   readonly attemptId: string;
 }
 
-/** The part of an attempt that a look-up ends at the rail. */
+/** What a look-up cancels at the rail: nothing, an open challenge, or any open attempt. */
 export type EndAtRail = 'nothing' | 'challenge' | 'open';
 
 /** The result of an attempt's activity. */
 export interface AttemptResult<Outcome, View> {
-  /** The owner's view afterwards. */
+  /** The owner's view after the activity. */
   readonly view: View;
   /** Null if nothing was claimed. */
   readonly attemptId: string | null;
-  /** The recorded outcome, to be shown to operators; null if the call, or the record of its answer, is left to `continueAttempt`. */
+  /** The recorded outcome, for operators; null if `continueAttempt` still has to await or record the answer. */
   readonly outcome: Outcome | null;
 }
 
 export interface AttemptSteps<Outcome, View> {
   readonly name: string;
-  /** Marks the attempt and calls the rail. Null if it was marked or sent before: it is looked up instead (rule 3). */
+  /** Marks the attempt and calls the rail. Null if it was already marked or sent: look it up instead (rule 3). */
   send(deps: ActivityDeps, attemptId: string): Promise<Answer<Outcome> | null>;
-  /** Moves no money; ends the open attempt at the rail if asked to. A stored answer takes precedence. */
+  /** Moves no money; cancels the open attempt at the rail if asked to. A stored answer takes precedence. */
   lookUp(deps: ActivityDeps, attemptId: string, end: EndAtRail): Promise<Answer<Outcome>>;
   /** Records the answer for the attempt and its owner in one transaction. */
   record(answer: AnswerToRecord<Outcome>): Promise<View>;
@@ -62,7 +62,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
   const calls = new Map<string, Promise<Answer<Outcome>>>();
   let waiting = 0;
 
-  /** Joins this process's call for the attempt, or sends it. A retry of the activity never joins: it reads the row. */
+  /** Joins this process's call for the attempt, or sends it. A retry of the activity never joins, but reads the row. */
   function joinOrSend(attemptId: string): Promise<Answer<Outcome>> {
     const found = Context.current().info.attempt === 1 ? calls.get(attemptId) : undefined;
     if (found) return found;
@@ -95,8 +95,8 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
 
   return {
     /**
-     * Makes the activity that claims an attempt and sends it within the workflow task. The claim may throw.
-     * Later failures, at the rail or after it, do not: the claim stands, and `continueAttempt` does the rest.
+     * Makes the activity that claims an attempt and sends it within the workflow task. Throws only if the claim fails:
+     * after later failures, at the rail or in recording, the claim stands, and `continueAttempt` continues.
      */
     begin:
       <Ask extends LookupPlan, Claim extends Pick<Result, 'attemptId'>>(
@@ -111,7 +111,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
           timeout.catch(() => {});
           waiting += 1;
           try {
-            // A call still unanswered at the time-out continues in this process, and `continueAttempt` joins it.
+            // At the time-out, an unanswered call continues in this process, and `continueAttempt` joins it.
             const answer = await Promise.race([joinOrSend(attemptId), timeout]).finally(() => {
               waiting -= 1;
               ended.abort();
@@ -125,7 +125,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
         return { ...claimed, view, outcome: null };
       },
 
-    /** Sends a claimed attempt, or joins its call, or looks it up if another process has marked it. */
+    /** Sends a claimed attempt, joins its call, or looks it up if another process has marked it. */
     continueAttempt: async (of: OfAttempt): Promise<Result> => record(await joinOrSend(of.attemptId), of),
 
     lookUp: async ({ end, ...of }: OfAttempt & { readonly end: EndAtRail }): Promise<Result> =>

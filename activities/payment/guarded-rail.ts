@@ -31,7 +31,7 @@ interface Outcome {
   readonly detail?: string;
 }
 
-/** On-session: nothing was sent. The buyer sees a failure, and the session stays payable. */
+/** On-session: nothing was sent. The buyer sees a failure and may try again. */
 const BUYER_MAY_TRY_AGAIN: RailOutcome = {
   kind: 'declined',
   code: 'processing_error',
@@ -49,15 +49,13 @@ const NOT_CHARGED: RailOutcome = { kind: 'cancelled', railReference: null };
 interface Operation {
   /** The answer for a disabled account. If absent, the call moves no new money and is sent anyway. */
   readonly whenDisabled?: RailOutcome;
-  /** Whether the breakers count it as an attempt to charge. If absent, it never counts. */
+  /** Whether the breakers count the call as an attempt to charge. If absent, they never do. */
   isAttempt?(call: Call, outcome: Outcome): boolean;
   /** False if the answer is about an account, not about one payment or refund. */
   readonly isStored: boolean;
 }
 
-/**
- * True if the look-up before the first send of an off-session charge failed, which keeps the charge from being sent.
- */
+/** True if the look-up that precedes the first send of an off-session charge failed: the charge is then not sent. */
 const keepsFromCharging = ({ begunAt }: Call, { kind }: Outcome) => begunAt === null && kind === 'unknown';
 
 const OPERATIONS = {
@@ -114,8 +112,8 @@ async function guardedCall(deps: GuardDeps, rail: Rail, name: Name, call: Call):
 }
 
 /**
- * Stores an answer about a payment or refund, and updates the breakers. Never throws, so that a failed write does not
- * lose the rail's answer.
+ * Stores the answer about a payment or refund, and updates the breakers. Never throws: the rail's answer must not be
+ * lost because a write fails.
  */
 async function storeAnswer(
   { pool, logger }: GuardDeps,
@@ -149,8 +147,8 @@ async function storeAnswer(
 }
 
 /**
- * Reacts to a rejection for the account's own reasons: a rejected account is disabled with an alert and moves no more
- * money; a call rejected as invalid alerts once a day. Never throws: a failed alert must not lose the rail's answer.
+ * Handles a rejection that is due to the account: a rejected account is disabled with an alert and moves no more money;
+ * a call rejected as invalid causes an alert once a day. Never throws: a failed alert must not lose the rail's answer.
  */
 async function reportRejectedCall(
   { pool, logger }: GuardDeps,

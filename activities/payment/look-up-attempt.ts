@@ -8,8 +8,8 @@ import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail
 import { withDetails, withoutDetails } from './rail-attempt.ts';
 
 /**
- * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the
- * rail, and the rail's answer to the cancel counts. A challenge that the rail does not end stays a challenge.
+ * Looks the attempt up; never moves money. If asked to, it cancels a challenge or any open attempt at the rail, and the
+ * rail's answer to the cancel counts. If the rail does not cancel a challenge, the outcome remains a challenge.
  */
 export async function lookUpAttempt(
   deps: ActivityDeps,
@@ -34,8 +34,8 @@ export async function lookUpAttempt(
 const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'unknown'];
 
 /**
- * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: always if the rail
- * declares that, otherwise only for an attempt with an id at the rail. Without an id, it is final once the call's
+ * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: for any attempt if the rail
+ * declares that, otherwise only for one with an id at the rail. Without that id, `notFound` is final once the call's
  * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
 async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<Answer<AttemptOutcome>> {

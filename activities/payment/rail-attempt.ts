@@ -1,4 +1,4 @@
-/** Rail calls that charge, and the parts of their answers that may enter a history. */
+/** Rail calls that charge. Splits their answers into what may enter a history, and details for the row. */
 import type { Db } from '../../db/core/pool.ts';
 import { storeUnrecordedAnswer, waitForUsedName } from '../../db/payment/payment-at-rail.ts';
 import {
@@ -23,8 +23,8 @@ import type { RailId } from '../../rail/requests.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
 /**
- * Sends the attempt once: the mark is stored before the call, and a second run that finds it looks up instead (rule
- * 3). The socket is aborted at the stored deadline.
+ * Sends the attempt once: the mark is stored before the call, and a second run that finds the mark looks up instead
+ * (rule 3). The socket is closed at the stored deadline.
  */
 export async function sendOnce(
   deps: ActivityDeps,
@@ -52,7 +52,7 @@ export async function sendOnce(
 
 export type Sending = ReturnType<typeof sendingOf>;
 
-/** Returns the parts that a click's call and a stored charge's call share. */
+/** Returns what the calls of clicks and of stored charges have in common. */
 export function sendingOf(
   deps: ActivityDeps,
   attemptId: string,
@@ -72,10 +72,8 @@ export function sendingOf(
 }
 
 /**
- * Looks the attempt up before its first send: a lost copy of the database may have sent it (rule 28). Null
+ * Looks the attempt up before its first send, because a lost copy of the database may have sent it (rule 28). Null
  * allows the send; `unknown` forbids it while the account is active.
- *
- * @param isStopped checked after the look-up, which may have taken as long as a call
  */
 export async function askBeforeSending(
   deps: ActivityDeps,
@@ -83,7 +81,7 @@ export async function askBeforeSending(
   isStopped: (db: Db, attemptId: string) => Promise<boolean>,
 ): Promise<Answer<AttemptOutcome> | null> {
   const outcome = await rail.lookup({ ...call, railReference: null, railCustomer: null, begunAt: null });
-  // A disabled account sends nothing: its attempt ends without waiting for a look-up.
+  // A disabled account sends nothing: its attempt ends without waiting for the look-up to succeed.
   const nothingToAdopt =
     outcome.kind === 'notFound' ||
     (outcome.kind === 'unknown' && outcome.reason !== 'other_amount' && call.account.status === 'disabled');
@@ -91,7 +89,7 @@ export async function askBeforeSending(
   return (await isStopped(deps.pool, call.reference)) ? notSent(call.reference) : null;
 }
 
-/** The answer to a call that may have moved money. Null if the rail had the attempt already. */
+/** Returns the answer to a call that may have moved money; null if the rail had received the attempt before. */
 export async function answered(
   deps: ActivityDeps,
   { rail, call: { reference: attemptId }, customerId }: Sending,
@@ -115,15 +113,15 @@ export async function storeIfFinal(
   if (isFinalOutcome(outcome)) await storeUnrecordedAnswer(pool, attemptId, outcome, details);
 }
 
-/** Nothing was sent, because the call's deadline had passed or the attempt was stopped. */
+/** The answer if nothing was sent, because the call's deadline had passed or the attempt was stopped. */
 export function notSent(attemptId: string): Answer<AttemptOutcome> {
   return withoutDetails(attemptId, { kind: 'unknown', reason: 'not_sent' });
 }
 
 /**
- * Runs after a call, for webhooks stored during it (rule 38): a webhook that the call's answer does not
- * settle causes an immediate look-up. Never throws, so that the answer is not lost; scheduled look-ups and
- * the sweep handle a webhook missed here.
+ * Handles webhooks that were stored during a call (rule 38): a webhook that the call's answer does not settle causes an
+ * immediate look-up. Never throws, so that the answer is not lost; scheduled look-ups and the sweep handle a webhook
+ * missed here.
  */
 async function presentWebhooksOfCall(
   deps: ActivityDeps,

@@ -1,4 +1,4 @@
-/** Looks up and returns charges that succeeded after their session or subscription had ended (rule 7). */
+/** Looks up charges that succeeded after their session or subscription had ended, and returns them (rule 7). */
 
 import { TemporalFailure } from '@temporalio/common';
 import { readClock } from '../../db/core/pool.ts';
@@ -24,9 +24,9 @@ import { type AttemptAtRail, attemptAtRail, callSignal } from './attempt-at-rail
 import { withDetails } from './rail-attempt.ts';
 
 /**
- * Looks the charge up, without side effects at the rail, and judges the answer; adds links in case the charge
- * is an orphan. Details of an approval that agrees with the row are stored before the judgement, which ends
- * the question (rule 35).
+ * Looks the charge up, without side effects at the rail, and judges the answer; adds operator links in case the charge
+ * is an orphan. Details of an approval that agrees with the row are stored before the judgement, which closes the
+ * question (rule 35).
  */
 async function judge(deps: ActivityDeps, paymentId: string): Promise<Judged> {
   const { pool, logger } = deps;
@@ -57,8 +57,8 @@ interface Judged {
 }
 
 /**
- * Returns the charge to the buyer, and records it once that is done.
- * @returns how it was returned; null while it is not yet returned completely
+ * Returns the charge to the buyer, and records that once it is complete.
+ * @returns how the charge was returned; null while the return is incomplete
  */
 async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const by = await cancelOrRefundOnce(deps, paymentId);
@@ -67,15 +67,15 @@ async function returnCharge(deps: ActivityDeps, paymentId: string): Promise<Retu
 }
 
 /**
- * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from that of the buyer's cancel,
+ * Cancels the charge, or refunds it once it is settled. The idempotency keys differ from those of the buyer's cancel,
  * which the rail has already answered. They change each time the charge is listed again, because the rail would
- * repeat its answer to the failed cancel.
+ * otherwise repeat its answer to the failed cancel.
  */
 async function cancelOrRefundOnce(deps: ActivityDeps, paymentId: string): Promise<ReturnedBy | null> {
   const [charge, orphan] = [await attemptAtRail(deps, paymentId), await findOrphan(deps.pool, paymentId)];
-  // Without a row, or adopted as paid (rule 29): judge it again.
+  // Nothing to return without a row, or if the charge was adopted as paid (rule 29): it is judged again.
   if (!charge || !orphan || orphan.returnedBy) return orphan?.returnedBy ?? null;
-  // Skip the rail call while returning money is forbidden or unnecessary.
+  // Skip the rail call if returning money is forbidden or unnecessary.
   const disputed = await disputedCents(deps.pool, paymentId);
   if (charge.row.amount > 0 && disputed.lostCents === charge.row.amount) return 'dispute';
   if (charge.row.amount > 0 && disputed.openCents + disputed.lostCents === charge.row.amount) return null;
@@ -107,7 +107,7 @@ interface Mark extends ReturnMark {
 }
 
 /**
- * @returns null when nothing is left to return, or when the mark may have expired and it is too late to send (rule
+ * @returns null when nothing is left to return, or when it is too late to send because the mark may have expired (rule
  * 36)
  */
 async function markReturn({ pool, session }: ActivityDeps, paymentId: string): Promise<Mark | null> {
@@ -119,8 +119,8 @@ async function markReturn({ pool, session }: ActivityDeps, paymentId: string): P
 }
 
 /**
- * Withdraws the mark if an adapter throws: the call is repeated every five seconds, and its mark would always keep an
- * operator from recording a return by hand (rule 7).
+ * Withdraws the mark if an adapter throws: the call is repeated every five seconds, so its mark would prevent an
+ * operator from ever recording a manual return (rule 7).
  */
 async function unlessThrown<Result>(
   { pool }: ActivityDeps,
@@ -140,10 +140,9 @@ async function unlessThrown<Result>(
 type Unknown = Extract<RailOutcome, { readonly kind: 'unknown' }>;
 
 /**
- * Refunds the part that has not been returned yet. Refunds that the merchant made at the rail count: only the
- * rest is refunded, and nothing is left to do once the rail's total reaches the amount (rule 34). The bank
- * returns the disputed part.
- * @returns `back` once all of it is returned, `open` until then; `unknown` if the rail gave no answer
+ * Refunds the part that has not been returned yet. Refunds that the merchant made at the rail count, and nothing is
+ * left to do once the rail's total reaches the amount (rule 34). The bank returns the disputed part.
+ * @returns `back` once the whole charge is returned, `open` until then; `unknown` if the rail gave no answer
  */
 async function refundRest(
   deps: ActivityDeps,
@@ -158,7 +157,7 @@ async function refundRest(
     reference: `${call.reference}-return`,
     paymentReference: call.reference,
     railReference,
-    // The remaining amount changes between returns.
+    // Null, because the amount still to be returned changes between returns.
     amountCents: null,
     currency: row.currency,
   };
@@ -166,7 +165,7 @@ async function refundRest(
   const { openCents, lostCents } = await disputedCents(deps.pool, call.reference);
   const isBack = (total: RefundedTotal) =>
     total.kind === 'total' && total.refundedCents + lostCents >= row.amount;
-  // Look the return up before the total: the total then includes a succeeded return.
+  // Look up the return before the total, so that the total includes the return if it has succeeded.
   const known = await rail.lookupRefund({ ...back, signal: callSignal(deps) });
   const total = await totalAtRail();
   if (isBack(total)) return { kind: 'back' };
@@ -201,9 +200,9 @@ interface ReturnToKey {
 }
 
 /**
- * The rail repeats a key's first answer. After a return that failed, was rejected, or was too small, the next
- * one therefore needs another key. The key names the last failed return known to the rail, so that a look-up
- * that does not show the last call yet repeats that call instead of sending another.
+ * The rail repeats a key's first answer, so after a return that failed, was rejected or was too small, the next return
+ * needs another key. The key contains the last failed return known to the rail: while a look-up does not show the
+ * latest call yet, that call is repeated instead of another one being sent.
  */
 function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refused }: ReturnToKey): string {
   const parts = [paymentId, 'return'];

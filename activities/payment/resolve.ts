@@ -15,7 +15,7 @@ import { startReconcileNow } from './start-reconcile.ts';
 
 /** An operator's decision about an attempt in doubt. */
 export interface ToResolve extends LookupPlan {
-  /** Null if nothing is in doubt, so that nothing is resolved. */
+  /** Null if nothing is in doubt, so that there is nothing to resolve. */
   readonly attemptId: string | null;
   /** Version before the look-up; if it has changed, nothing is written. */
   readonly version: number;
@@ -24,7 +24,7 @@ export interface ToResolve extends LookupPlan {
 
 export interface Resolved<View> {
   readonly view: View;
-  /** Why the decision is not valid; null if it is. */
+  /** Why the decision is invalid; null if it is valid. */
   readonly refused: string | null;
 }
 
@@ -38,11 +38,11 @@ interface Resolving<View> {
   stateOf(view: View): string;
   /** The reason why there is nothing to resolve. */
   whyNot(view: View): string;
-  /** Asks the rail, compares, and writes the result; a repeat finds the first run's result. */
+  /** Asks the rail, compares, and writes the result; a repeated call finds the first call's result. */
   resolve(asked: InDoubt): Promise<Resolved<View>>;
 }
 
-/** The differences between attempts of sessions and of subscriptions. */
+/** The differences between resolving attempts of sessions and of subscriptions. */
 interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   readonly subject: 'session' | 'subscription';
   record(answer: AnswerToRecord<AttemptOutcome>): Promise<View>;
@@ -52,7 +52,7 @@ interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   isSettled(view: View, isWritten: boolean): boolean;
 }
 
-/** Settles an attempt in doubt: the rail's answer counts, and the operator's only where the rail has none. */
+/** Settles an attempt in doubt by the rail's answer, or by the operator's decision if the rail has no answer. */
 export function resolvingPayment<View extends { readonly version: number }>(
   deps: ActivityDeps,
   asked: ToResolve,
@@ -63,7 +63,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
 
   async function resolve(inDoubt: InDoubt): Promise<Resolved<View>> {
     const { attemptId, ownerId, version, request } = inDoubt;
-    // End the attempt or its challenge at the rail before the operator's decision counts.
+    // End the attempt or its challenge at the rail before the operator's decision takes effect.
     const answer = await lookUpAttempt(deps, attemptId, request.outcome === 'failed' ? 'open' : 'challenge');
     const { kind } = answer.outcome;
     const recorded = isFinalOutcome(answer.outcome)
@@ -85,7 +85,7 @@ export function resolvingPayment<View extends { readonly version: number }>(
   }
 }
 
-/** Carries the request out and, if it is stored, records its answer; a request already answered changes nothing. */
+/** Executes the request and, if it is stored, records its answer; a request already answered has no effect. */
 export async function resolving<View>(
   { pool }: ActivityDeps,
   { attemptId, request: asked, ...of }: ToResolve,

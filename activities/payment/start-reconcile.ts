@@ -1,12 +1,12 @@
 /**
- * Starts `reconcile` immediately, instead of with the next sweep, for a payment that an operator settled
- * while the rail did not answer.
+ * Starts `reconcile` for a payment that an operator settled while the rail did not answer, without waiting for the next
+ * sweep.
  */
 import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { startReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Fire and forget: the open question is stored as a row, from which the sweep starts missing workflows (rule 35). */
+/** Not awaited: the open question is stored as a row, for which the sweep starts a missing workflow (rule 35). */
 export async function startReconcileNow(
   { pool, client, logger }: ActivityDeps,
   paymentId: string,

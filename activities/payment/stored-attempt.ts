@@ -8,7 +8,7 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { lookUpAttempt } from './look-up-attempt.ts';
 import { answered, askBeforeSending, notSent, sendingOf, withoutDetails } from './rail-attempt.ts';
 
-/** Same as `sendOnce`, but off-session: sends the mandate from the claim, and ends a challenge. */
+/** Like `sendOnce`, for an off-session charge: sends the mandate from the claim, and ends a challenge. */
 export async function sendStoredOnce(
   deps: ActivityDeps,
   attemptId: string,
@@ -25,21 +25,21 @@ async function sendStored(deps: ActivityDeps, attemptId: string): Promise<Answer
   const { rail, call } = sending;
   const earlier = await askBeforeSending(deps, sending, isChargeStopped);
   if (earlier) return earlier;
-  // Without a mandate, only the customer can pay. Nothing was sent.
+  // Without a mandate, only the customer can pay, so nothing is sent.
   if (!begun.mandate) return withoutDetails(attemptId, DECLINED);
   const mandate = deps.secretBox.open(begun.mandate, mandateOf(begun.customer_id));
   const request = { ...call, idempotencyKey: `${attemptId}:charge`, mandate, at: begun.at };
   return isOver(call.signal) ? notSent(attemptId) : answered(deps, sending, await rail.chargeStored(request));
 }
 
-/** Same as `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
+/** Like `lookUpAttempt`, for an off-session charge: ends a challenge, which no buyer could pass. */
 export async function lookUpStored(deps: ActivityDeps, attemptId: string): Promise<Answer<AttemptOutcome>> {
   return endIfChallenged(deps, await lookUpAttempt(deps, attemptId, 'nothing'));
 }
 
 /**
- * An off-session charge has no buyer to pass a challenge: ends the attempt, which counts as declined with
- * `authentication_required`.
+ * Ends the attempt of an off-session charge if it is challenged, because no buyer can pass the challenge. It counts as
+ * declined with `authentication_required`.
  */
 async function endIfChallenged(
   deps: ActivityDeps,
@@ -47,7 +47,7 @@ async function endIfChallenged(
 ): Promise<Answer<AttemptOutcome>> {
   const { attemptId, outcome, details } = answer;
   if (outcome.kind !== 'challenge') return answer;
-  // Stored before the look-up, because its cancel needs the rail's id.
+  // Store the details before the look-up, because its cancel needs the rail's id.
   if (details) await storeAnswerDetails(deps.pool, attemptId, details);
   const ended = await lookUpAttempt(deps, attemptId, 'open');
   return ended.outcome.kind === 'cancelled' ? { ...ended, outcome: DECLINED } : ended;

@@ -16,16 +16,16 @@ type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 const DATABASE_UNAVAILABLE = { unavailable: true };
 
 /**
- * Repeats an activity that has failed several times. Temporal retries it; each failure is recorded, and
- * success ends the incident (rule 40).
+ * Runs an activity that has failed several times. Temporal retries it; each failure is recorded, and success ends the
+ * incident (rule 40).
  */
 export function createTryAgain(deps: Deps, activities: object) {
   const { pool, logger } = deps;
   const byName = new Map<string, Activity>(Object.entries(activities));
 
   /**
-   * No alert while the database is unavailable: the failure cannot be recorded, and the incident ends when the
-   * database recovers.
+   * No alert while the database is unavailable: the failure cannot be recorded then, and ends when the database
+   * recovers.
    */
   async function note(failure: ApplicationFailure, tried: FailedTry): Promise<void> {
     const [about = DATABASE_UNAVAILABLE] = (failure.details ?? []) as { unavailable: boolean }[];

@@ -18,16 +18,16 @@ import {
 } from '../../workflows/subscription/subscription-messages.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Runs read concurrently. Reading one page of a run's newest events takes about 5 ms. */
+/** Runs that are read concurrently. Reading one page of a run's newest events takes about 5 ms. */
 const RUNS_AT_ONCE = 20;
 const EVENTS_OF_PAGE = 50;
 const NOT_FOUND = 5;
-/** Updates whose loss makes the renewal charge at another instant, or charge time that is already paid for. */
+/** Updates whose loss would make the next charge happen at a different time, or bill time that is already paid for. */
 const CHARGES_OTHERWISE = new Set<string>([changeNowUpdate.name, moveTrialUpdate.name]);
 const ABOUT_PAUSES = new Set<string>([pauseSubscriptionUpdate.name, resumeSubscriptionUpdate.name]);
 
 export type LostUpdate = Omit<LostRequest, 'effect'> & {
-  /** The name of the update; `name` is the operator's text. */
+  /** The update's name in Temporal; `name` is the text for operators. */
   readonly update: string;
 };
 
@@ -48,7 +48,7 @@ export async function listLostRequests(
   let runs: WorkflowExecutionInfo[] = [];
   const read = new Set<string>();
   for await (const run of client.workflow.list({ query })) {
-    // One run stands for all that have not completed, because their requests are read together.
+    // One run stands for all uncompleted runs of its subscription, because their requests are read together.
     if (run.status.name !== 'COMPLETED' && read.has(run.workflowId)) continue;
     if (run.status.name !== 'COMPLETED') read.add(run.workflowId);
     runs.push(run);
@@ -59,7 +59,7 @@ export async function listLostRequests(
   await Promise.all(runs.map(listAll));
 }
 
-/** Returns the runs by subscription that neither completed nor were continued: the sweep started others instead. */
+/** Returns, by subscription, the runs that neither completed nor were continued: the sweep has replaced them. */
 async function replacedRuns(client: Client, closed: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const replaced = new Map<string, string[]>();
   const query = `${closed} and ExecutionStatus in ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
@@ -68,7 +68,7 @@ async function replacedRuns(client: Client, closed: string): Promise<ReadonlyMap
   return replaced;
 }
 
-/** A completed run means that the subscription has ended, so its history is not read. */
+/** A completed run means that the subscription has ended; its history is not read. */
 async function lostIn(
   deps: Omit<Deps, 'logger'>,
   { workflowId, runId, status, closeTime }: WorkflowExecutionInfo,
@@ -89,8 +89,8 @@ async function lostIn(
 }
 
 /**
- * Updates since the backup that were not refused and that the copy does not have, oldest first. All runs are
- * evaluated together, because their requests have a combined effect.
+ * The accepted updates since the backup that the copy does not have, oldest first. All runs are evaluated together,
+ * because their requests have a combined effect.
  */
 async function requestsOf(
   { client, pool }: Omit<Deps, 'logger'>,
@@ -164,9 +164,7 @@ async function* eventsBackFrom(
 
 const pauseInput = z.object({ resumesAt: z.iso.datetime().nullable() });
 
-/**
- * Returns the date of a lost pause, and its name in the operator's list, which states if the date is unknown.
- */
+/** Returns the resume date of a lost pause, and the text for the operator's list, which mentions an unknown date. */
 function pauseIn(payload: Payload | undefined): Pick<LostRequest, 'name' | 'resumesAt'> {
   const input = pauseInput.safeParse(payload && readable(payload));
   const { name } = pauseSubscriptionUpdate;
@@ -176,9 +174,7 @@ function pauseIn(payload: Payload | undefined): Pick<LostRequest, 'name' | 'resu
   return { name: `${name}, ${resumesAt ? `resumes at ${resumesAt}` : 'no resume date'}`, resumesAt };
 }
 
-/**
- * An answer in an unknown encoding counts as done: it must neither hide a cancellation nor keep the database fenced.
- */
+/** An answer that cannot be read counts as done: it must neither hide a cancellation nor keep the database fenced. */
 function mayBeDone(payload: Payload | null | undefined): boolean {
   if (!payload) return false;
   const answer = readable(payload);
@@ -195,10 +191,10 @@ function readable(payload: Payload): unknown {
 }
 
 /**
- * The combined effect of one subscription's lost requests: a later request undoes or replaces an earlier one.
+ * The combined effect of one subscription's lost requests: a later request undoes or replaces an earlier one. A
+ * cancellation that was undone stops nothing. Every request about a pause pauses, because the copy cannot know what was
+ * charged in between; only the last one's date counts.
  * @param updates oldest first
- * @returns the requests in that order. A cancellation that was taken back stops nothing. Every request about a pause
- *   pauses, because the copy cannot know what was charged in between; only the last one's date counts
  */
 export function withEffects(updates: readonly LostUpdate[]): readonly LostRequest[] {
   const lastUndo = updates.findLastIndex(({ update }) => update === undoCancelUpdate.name);
@@ -211,7 +207,7 @@ export function withEffects(updates: readonly LostUpdate[]): readonly LostReques
   }));
 }
 
-/** A cancellation in force is itself a stop, so that no decision about an earlier request undoes it. */
+/** A cancellation in force stops by itself, so that no decision about an earlier request can undo it. */
 function effectOf(
   update: string,
   { isUndone, isCancelled }: { readonly isUndone: boolean; readonly isCancelled: boolean },

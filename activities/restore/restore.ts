@@ -34,16 +34,16 @@ import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
 import { listLostRequests } from './lost-requests.ts';
 
-/** One activity compares accounts for this long, so that the workflow can show progress. */
+/** One activity compares accounts for this long, then returns so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-/** Time for each list: below half the activity's time-out. A page of a hundred charges takes about 300 ms. */
+/** Time limit for each list: below half the activity's time-out. A page of a hundred charges takes about 300 ms. */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
-/** A truncated answer, or a proxy's, is also unreadable: the list is requested again for this long. */
+/** Answers that cannot be parsed, truncated ones or a proxy's, are requested again for this long. */
 const UNREADABLE_MS = 10 * 60_000;
 
 /**
- * True if the account itself prevents the list from being read: the rail has answered, and a retry would get the same
+ * True if the account itself prevents the list from being read: the rail answered, and would give a retry the same
  * answer.
  */
 function refusesAccount(reason: UnknownReason): boolean {
@@ -52,7 +52,7 @@ function refusesAccount(reason: UnknownReason): boolean {
   return reason === 'account_refused' || reason === 'misconfigured';
 }
 
-/** Reads at least twice, because an outage of `UNREADABLE_MS` may end with one truncated answer. */
+/** Reads again at once, because an outage of `UNREADABLE_MS` may end with one truncated answer. */
 function readAgainIfUnreadable<T>(read: () => Promise<T>): Promise<T> {
   return read().catch((error) => {
     if (!(error instanceof RailListFailed) || error.reason !== 'malformed_answer') throw error;
@@ -99,9 +99,7 @@ function open(deps: ActivityDeps, row: AccountToCompare) {
   }
 }
 
-/**
- * @param passedOver accounts that failed, and the one being compared: a few slow accounts can use up the activity's time
- */
+/** @param passedOver accounts that failed, and the one being compared, which may outlast the activity's time-out */
 async function compareAccounts(
   deps: ActivityDeps,
   epoch: number,
@@ -127,7 +125,7 @@ async function compareAccounts(
     }
     if (passedOver.length === 0 && performance.now() > end) break;
   }
-  // The next attempt begins with these accounts, so each other account comes first.
+  // All other accounts have been compared; the activity's next attempt retries these.
   if (!next && passedOver.length > 0) throw failure;
   return { ...(await readRestoreProgress(pool, epoch)), more: next !== null && compareSince !== null };
 }
@@ -138,14 +136,14 @@ async function adopt(deps: ActivityDeps, difference: Difference): Promise<void> 
   if (!ownerId) return;
   if (ownerId.startsWith('ap_sub_')) return adoptBySubscription(deps, ownerId, difference);
   const claimId = await adoptAttempt(deps.pool, { ...difference, ownerId });
-  // No claim: either an attempt is open, and its workflow looks it up, or the session has ended.
+  // Without a claim, either an attempt is open, and its workflow looks it up, or the session has ended.
   if (claimId) await repeatClick(deps, { checkoutId: ownerId, claimId });
   else await wake(deps, ownerId);
 }
 
 /**
  * The subscription's workflow claims a due charge again; a charge made on request is claimed here. The next round marks
- * it.
+ * the difference as adopted.
  */
 async function adoptBySubscription(
   deps: ActivityDeps,
@@ -183,8 +181,8 @@ async function adoptRound(deps: ActivityDeps, epoch: number): Promise<Round> {
   const { priced = [], free = [] } = Object.groupBy(await openDifferences(pool, epoch), ({ isFree }) =>
     isFree ? 'free' : 'priced',
   );
-  // Adopt charges with a price first, because the price shows who redeemed a coupon: free ones get the redemptions that
-  // remain.
+  // Adopt charges with a price first: the price shows which sessions redeemed a coupon, and free sessions get the
+  // remaining redemptions.
   for (const differences of [priced, free])
     await eachAlone(logger, differences, (difference) => adopt(deps, difference));
   const open = await openDifferences(pool, epoch);
@@ -209,7 +207,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
   const { pool, session, rails } = deps;
 
   return {
-    /** Calls started before the fence finish by their deadlines; then the rail's lists show them. */
+    /** Calls started before the fence end by their deadlines; only then do the rail's lists contain them all. */
     async beginComparison(epoch: number): Promise<RestoreProgress & { readonly waitMs: number }> {
       const { fencedAt } = await readLedgerCopy(pool);
       const lagMs = Math.max(0, ...[...rails.values()].map(({ trust }) => trust.lookupLagMs));
@@ -227,8 +225,8 @@ export function createRestoreActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Runs one round of adoptions. In its result, `waits` means that a difference with an owner is still unsettled;
-     * saved histories contain this name.
+     * Runs one round of adoptions. In its result, `waits` means that a difference with an owner is still unsettled. The
+     * name cannot change, because stored histories contain it.
      */
     adoptFindings: (epoch: number) => whileHeartbeating(() => adoptRound(deps, epoch)),
 

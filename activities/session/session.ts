@@ -1,4 +1,4 @@
-/** The activities of a session: each makes one change, and returns the session afterwards. */
+/** Activities of a session: each makes one change, and returns the session as changed. */
 import type { AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import { claimAttempt } from '../../db/session/claim-attempt.ts';
 import { loadSessionView } from '../../db/session/core/session-view.ts';
@@ -42,7 +42,7 @@ export function createSessionActivities(deps: ActivityDeps) {
     pay: attempts.begin(
       async ({ ownerId: checkoutId, claimId }: LookupPlan & { readonly claimId: string }) => {
         const reply = await claimAttempt(pool, { checkoutId, claimId });
-        // A repeated click whose attempt has moved on sends nothing. If it is still processing, the call finds its mark.
+        // A repeated click sends nothing once its attempt has progressed; during `processing`, the call finds its mark.
         const mine = reply.kind === 'claimed' && reply.isOpen && reply.state === 'processing';
         return { reply, attemptId: mine ? reply.attemptId : null };
       },

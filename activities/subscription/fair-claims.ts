@@ -1,16 +1,16 @@
 /**
- * Serves merchants with due charges in rotation. Renewals of one merchant wait for each other, because each needs the
- * next invoice number: in a burst they would hold every connection of the pool, and clicks would wait too. While a
- * merchant's lock is held, its claims are postponed and free their slots for other merchants (rule 42).
+ * Serves merchants with due charges in rotation. A merchant's renewals wait for one another, because each needs the
+ * next invoice number: a burst would occupy every connection of the pool, and clicks would wait too. While a merchant's
+ * lock is held, claims of that merchant are postponed and free their slots for others (rule 42).
  */
 import { Context } from '@temporalio/activity';
 import { isLockTimeout } from '../../db/core/lock-timeout.ts';
 
 /** Concurrent claims per process and environment. */
 const CLAIMS_AT_ONCE = 4;
-/** After a lock time-out, one claim of the merchant tries again at this interval. */
+/** After a lock time-out, one claim of the merchant is tried again per interval. */
 const PUT_OFF_MS = 2_000;
-/** Each postponed claim comes this much later than the previous one: roughly the rate at which renewals settle. */
+/** Each postponed claim is due this much after the previous one: about the interval at which renewals settle. */
 const APART_MS = 50;
 const LONGEST_MS = 300_000;
 
@@ -36,7 +36,7 @@ export function fairClaims<Ask extends { readonly merchantId: string }>(
 
   const placesOf = (merchantId: string) => claiming.filter((id) => id === merchantId).length;
 
-  /** The merchant with the fewest slots is next. */
+  /** Admits the waiting claim whose merchant has the fewest slots. */
   function letIn(): void {
     if (claiming.length >= CLAIMS_AT_ONCE) return;
     const [next] = waiting.toSorted((a, b) => placesOf(a.merchantId) - placesOf(b.merchantId));
@@ -82,7 +82,7 @@ export function fairClaims<Ask extends { readonly merchantId: string }>(
       letIn();
     });
     try {
-      // The activity timed out in the queue, so its next attempt is already queued.
+      // If the activity timed out while it waited here, its next attempt is already queued.
       cancellationSignal.throwIfAborted();
       return await claimOrPutOff(ask);
     } finally {

@@ -63,8 +63,8 @@ export function createSubscriptionCharges(deps: ActivityDeps) {
 
   return {
     /**
-     * Claims nothing if nothing is due, or if a lost workflow task has already claimed the charge, with which the
-     * workflow then continues. After a postponed claim, the view shows when to claim again.
+     * Claims nothing if nothing is due, or if the charge was already claimed in a workflow task that was lost: the
+     * workflow continues with that claim. After a postponed claim, the view shows when to claim again.
      */
     async bill(charge: DueCharge) {
       const { againInMs, ...billed } = await begin(charge);

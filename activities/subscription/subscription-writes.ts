@@ -43,8 +43,8 @@ async function viewAfter(
 }
 
 /**
- * Notifies the subscription's workflow after its method was replaced or its invoice paid. If the workflow has ended or
- * has not been started yet, its next run finds the due charge in the row.
+ * Notifies the subscription's workflow after the payment method was replaced or an invoice paid. If the workflow has
+ * ended or is not started yet, its next run finds the due charge in the row.
  */
 async function tellSubscription(deps: ActivityDeps, checkoutId: string): Promise<void> {
   const subscriptionId = await subscriptionOfSession(deps.pool, checkoutId);

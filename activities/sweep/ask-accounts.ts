@@ -1,13 +1,13 @@
 /**
- * Queries rails about accounts in use: a merchant without sales would not notice a rejected account. The steps
- * around each call (`guarded-rail.ts`) disable it.
+ * Queries rails about active accounts, because a merchant without sales would not notice that an account is rejected.
+ * The steps around each call (`guarded-rail.ts`) disable such an account.
  */
 import { accountsToAsk } from '../../db/merchant/accounts-to-ask.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
-/** Maximum number of accounts queried per round, ten at a time. Answers after the chore's time budget still count. */
+/** Accounts queried per round at most, ten at a time. Answers that arrive after the time budget still count. */
 const ASKED_PER_ROUND = 100;
 
 export async function askAccounts(deps: ActivityDeps): Promise<void> {

@@ -12,16 +12,16 @@ import { DEFAULT_RETENTION } from '../../domain/core/retention.ts';
 import { isChoreOver } from '../../platform/temporal/chore-budget.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** A batch took 4 to 70 ms with 500,000 purchases on a busy machine, so a chore ends soon after its time is up. */
+/** A batch took 4 to 70 ms with 500,000 purchases under load, so the chore ends soon after its time budget. */
 const BATCH = 500;
 
 /**
- * One batch of each kind in rotation, until nothing is left or the time is up. A failing kind does not stop the
- * others.
+ * Deletes one batch of each kind in turn, until nothing is left or the time budget is used up. A failing kind does not
+ * stop the others.
  */
 export async function deleteOld({ pool, retention: kept = DEFAULT_RETENTION }: ActivityDeps): Promise<void> {
   await deleteOldRequestCounts(pool);
-  // Until money may move, the comparison with the rail may need an old row (rule 29).
+  // Until money may move again, the comparison with the rail may need an old row (rule 29).
   if (!(await moneyMayMove(pool))) return;
   let left: readonly (() => Promise<number>)[] = [
     () => deleteOldKeys(pool, BATCH),

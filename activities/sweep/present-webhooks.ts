@@ -12,7 +12,7 @@ import { eachAlone } from '../core/each-alone.ts';
 const LIMIT = 500;
 
 /**
- * Passes stored webhooks on: signals the workflow of an open attempt, or signals or starts the payment's
+ * Forwards stored webhooks: signals the workflow of an open attempt; otherwise signals or starts the payment's
  * `reconcile` workflow.
  */
 export async function presentWebhooks(deps: ActivityDeps): Promise<void> {

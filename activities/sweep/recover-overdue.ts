@@ -1,6 +1,6 @@
 /**
- * Recovers overdue sessions, subscriptions, refunds and endpoints: restarts missing runs, replaces stuck ones, and
- * wakes sleeping ones.
+ * Recovers overdue sessions, subscriptions, refunds and endpoints: starts missing runs, replaces stuck runs, and wakes
+ * the other ones.
  */
 import { findOverdue, type KindOfRow, overdueRows } from '../../db/sweep/late-rows.ts';
 import { endpointsLongOverdue } from '../../db/webhook/due-endpoints.ts';
@@ -22,8 +22,8 @@ export async function recoverOverdue(deps: ActivityDeps, kind: KindOfRow): Promi
 }
 
 /**
- * Starts a run for an overdue row whose run is missing or stuck (rule 45), and wakes a sleeping one. The row is read
- * again first: in a list of 500, it may have acted in the meantime (rule 41).
+ * Starts a run for an overdue row whose run is missing or stuck (rule 45), and otherwise wakes the run. Reads the row
+ * again first: since the list of up to 500 was read, it may have acted (rule 41).
  */
 async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise<void> {
   const run = await findRun(deps.client, id);
@@ -31,7 +31,7 @@ async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise
   if (!row) return;
   const isRunning = await endUnlessHealthy(deps.client, run, row.isLongOverdue);
   const started = !isRunning && (await startAgain(deps, id));
-  // In a burst, most overdue runs already have a queued task.
+  // In a burst, most overdue runs already have a queued task and need no wake-up.
   if (isRunning && run && !hasTask(run)) {
     await wake(deps, id);
     // A run may still be in its start delay if Temporal lost the click's update after the call: only an update reaches
@@ -44,8 +44,8 @@ async function recover(deps: ActivityDeps, kind: KindOfRow, id: string): Promise
 }
 
 /**
- * Replaces endpoint runs that earlier wake-ups did not revive. Must run before this round's wake-ups, whose tasks would
- * make a stuck run look alive.
+ * Replaces endpoint runs that earlier wake-ups did not revive. Must precede this round's wake-ups, which add a task to
+ * a run and so make a stuck run look alive.
  */
 export async function replaceStuckEndpoints({ pool, client, logger }: ActivityDeps): Promise<void> {
   await eachAlone(logger, await endpointsLongOverdue(pool, LIMIT), async (endpoint) => {

@@ -48,7 +48,7 @@ export async function lookUpContradictedRefunds(deps: ActivityDeps): Promise<voi
     const differs = kind === 'unknown' && answer.reason === 'other_amount';
     if ((kind === 'unknown' && !differs) || kind === 'pending') return;
     if (kind === 'notFound' && !isNotFoundFinal(rail, row)) return;
-    // A different amount contradicts either outcome: it is listed with both amounts, and a person credits the rest.
+    // A different amount contradicts either outcome: both amounts are listed, and an operator credits the difference.
     const atRail = differs ? 'otherAmount' : kind === 'succeeded' ? 'carriedOut' : 'notCarriedOut';
     if (!(await applyRefundLookup(pool, refund, atRail))) return;
     const succeeded = 'refund failed here, but succeeded at the rail';

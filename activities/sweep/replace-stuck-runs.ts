@@ -1,6 +1,6 @@
 /**
- * Replaces runs whose tasks keep failing (rule 45). They are found through Temporal's list, because a row is
- * late only once something is due, which for a subscription may take a year.
+ * Replaces runs whose tasks keep failing (rule 45). They are found in Temporal's list, because a stuck run's row is
+ * overdue only once something is due, which for a subscription may take a year.
  */
 import { subscriptionOfSession } from '../../db/session/method-changes.ts';
 import { findEndpointRef } from '../../db/webhook/due-endpoints.ts';
@@ -13,7 +13,7 @@ import { eachAlone } from '../core/each-alone.ts';
 
 const LIMIT = 100;
 
-/** @returns true if the row is open, so that it got a new run */
+/** @returns true if the row is open, so that a run was started */
 type Restart = (deps: ActivityDeps, id: string) => Promise<boolean>;
 
 /** Starts a successor, by the prefix of the workflow's id. */
@@ -32,7 +32,7 @@ const RESTARTS: Readonly<Record<string, Restart>> = {
 
 async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
   if (await startAgain(deps, id)) return true;
-  // The run may have been about to notify the subscription of a new method or a payment.
+  // The stuck run may have been about to notify the subscription of a new method or a payment.
   const subscriptionId = await subscriptionOfSession(deps.pool, id);
   if (subscriptionId) await wake(deps, subscriptionId);
   return false;
@@ -40,7 +40,7 @@ async function startOrTell(deps: ActivityDeps, id: string): Promise<boolean> {
 
 const KIND = /^(ap_[a-z]+)_[0-9a-z]+$/;
 
-/** On a server without its own list (before 1.30), a stuck run is found when its row is late. */
+/** Servers before 1.30 have no list of stuck runs: there, a stuck run is found once its row is overdue. */
 export async function replaceStuckRuns(deps: ActivityDeps): Promise<void> {
   const { client, logger } = deps;
   const listed = await listStuckRuns(client);
@@ -64,8 +64,8 @@ function reportOnce({ client, logger }: ActivityDeps): void {
 }
 
 /**
- * In random order, so that no run starves while replacements keep failing, for example because the build cannot run
- * them.
+ * In random order, so that every run gets its turn even while replacements keep failing, for example because the build
+ * cannot run them.
  */
 function someOf(workflowIds: readonly string[], limit: number) {
   return workflowIds

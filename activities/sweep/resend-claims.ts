@@ -8,16 +8,16 @@ import { repeatClick } from '../../platform/temporal/messages.ts';
 import { type StarterDeps, someAtOnce } from '../../platform/temporal/start-workflows.ts';
 
 const BATCH = 200;
-/** Pause between tries for a claim that its workflow knows but no worker has taken. */
+/** How long a claim that its workflow has received, but no worker has taken, is not resent. */
 const REST_MS = 5_000;
 
-/** @returns a function that runs one round; it remembers earlier rounds */
+/** @returns a function that runs one round and remembers earlier rounds */
 export function claimResender(
   deps: StarterDeps & { readonly logger: Pick<Logger, 'warn'> },
 ): () => Promise<void> {
   const { pool, logger } = deps;
   let heardAt = new Map<string, number>();
-  /** Claims whose cause has been logged. */
+  /** Claims whose failure has been logged. */
   let failed = new Set<string>();
 
   return async () => {

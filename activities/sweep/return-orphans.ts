@@ -1,6 +1,6 @@
 /**
- * The sweep of orphaned charges: forwards rail webhooks to their workflows, starts missing returns, and looks up again
- * what failed.
+ * The sweep's work on orphaned charges: forwards rail webhooks to their workflows, starts missing returns, and looks
+ * failed returns up again.
  */
 import { readClock } from '../../db/core/pool.ts';
 import { disputedCents } from '../../db/payment/disputed-part.ts';
@@ -23,7 +23,7 @@ const LIMIT = 500;
 /** Low, because all chores of a round share less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
-/** Signals the workflows that wait for the rail before marking any webhook as handled. */
+/** Signals workflows that wait for the rail before it marks any webhook as handled. */
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);

@@ -43,8 +43,8 @@ interface Chore {
 }
 
 /**
- * In order of urgency, after the claims without a call: buyers' money first, work that can wait a day last
- * (rule 41).
+ * In order of urgency, after resending claims without a call: buyers' money first, work that can wait a day last (rule
+ * 41).
  */
 const CHORES: readonly Chore[] = [
   { name: 'pass rail webhooks to their workflows', seconds: 4, run: presentWebhooks },
@@ -74,10 +74,10 @@ const CHORES: readonly Chore[] = [
 ];
 
 const RESEND_SECONDS = 4;
-/** Time-out for reading earlier sweeps' numbers from Temporal. Without an answer, this sweep is not counted. */
+/** Time limit for reading earlier sweeps' numbers from Temporal. Without them, this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** Their total leaves room within the activity's time limit for the heartbeat and the count. */
+/** Their sum is below the activity's time-out, which leaves time for the heartbeat and the count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,
@@ -130,7 +130,7 @@ export function createSweepActivities(deps: ActivityDeps) {
         );
       }
       await beat(pool, SWEEP);
-      // An unreadable number may be the highest; continuing from a lower one could hide a restore.
+      // If a number could not be read, it may be the highest; continuing from a lower one could hide a restore.
       const counted = isComplete ? await countSweep(pool, remembered) : null;
       return { mark: counted ?? remembered };
     },

@@ -31,7 +31,7 @@ export interface DeliverDeps {
 
 const NOTHING_SENT: DrainProgress = { delivered: 0, failed: 0, lastError: null };
 
-/** The row does not exist (rule 30); a later write starts another run. */
+/** The endpoint's row does not exist (rule 30); if it is written later, another run is started. */
 const NO_ENDPOINT: DrainReport = {
   ...NOTHING_SENT,
   status: 'deleted',
@@ -77,8 +77,8 @@ export function createDeliverActivities(deps: DeliverDeps) {
 
   return {
     /**
-     * Delivers the endpoint's due deliveries, then plans its sleep; `sleepMs` 0 means that more is due. Safe
-     * to run twice, even concurrently: leases keep runs apart.
+     * Sends the endpoint's due deliveries, then plans its sleep; `sleepMs` 0 means that more is due. Safe to run twice,
+     * even concurrently, because deliveries are leased.
      */
     async deliverDue(endpoint: EndpointRef): Promise<DrainReport> {
       const context = Context.current();
@@ -86,7 +86,7 @@ export function createDeliverActivities(deps: DeliverDeps) {
       if (!awake) return NO_ENDPOINT;
       const stop = context.cancellationSignal;
       const batches = { moved: () => context.heartbeat(), stop };
-      // Must precede the drain, because held deliveries are older than new ones.
+      // Must precede the drain: deliveries in the backlog are older than new ones.
       if (awake.mustMove) await moveBacklog(pool, endpoint.endpointId, batches);
       const progress =
         awake.status === 'enabled'

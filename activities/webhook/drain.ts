@@ -34,18 +34,18 @@ const IDLE_SECONDS = 5;
 /** Concurrent posts to one endpoint. */
 const MAX_CONCURRENCY = 32;
 /**
- * A drain ends after a random time between these bounds, so that the workflow can report. Random, because drains that
- * end together delay each other's next start (measured: 330 ms for 20).
+ * A drain ends after a random time between these bounds, so that the workflow can report. The time is random because
+ * drains that end together delay each other's next start (measured: 330 ms for 20 drains).
  */
 const SHORTEST_BUDGET_MS = 180_000;
 const LONGEST_BUDGET_MS = 300_000;
 /**
- * How long a batch waits to grow: for more free slots if fewer than a quarter are free, for more deliveries
- * after a small batch. Ten deliveries in one statement cost as much as one.
+ * How long a batch waits to grow: for more slots if fewer than a quarter are free, for more deliveries after a small
+ * batch. Leasing ten deliveries in one statement costs as much as leasing one.
  */
 const GATHER_MS = 4;
 const SMALL_BATCH = 8;
-/** Longest outage of PostgreSQL that loses no results; after a longer one, deliveries repeat. */
+/** The longest outage of PostgreSQL in which no result is lost; after a longer one, deliveries repeat. */
 const RECORD_TIMEOUT_MS = 10_000;
 const RECORD_TIMEOUT_AT_STOP_MS = 2_000;
 /** A lease outlasts an attempt's time-out plus the time-out for recording its result. */
@@ -57,7 +57,7 @@ export interface DrainDeps {
   readonly agent: Dispatcher;
   readonly watcher: DueWatcher;
   readonly settings: WebhookSettings;
-  /** Aborted when the worker shuts down: running posts are released, uncounted. */
+  /** Aborted when the worker shuts down: posts in flight are released without counting as attempts. */
   readonly stop: AbortSignal;
   /** Called after an alert about this endpoint was committed. */
   readonly onAlert: () => void;
@@ -98,7 +98,7 @@ class Drain {
   #underWay = 0;
   readonly #waitingForEnd = new Waiters();
   readonly #groups = new ResultGroups((results) => this.#record(results));
-  /** Ids of events that were possibly sent and whose outcome is unknown. */
+  /** Ids of events that may have been sent, with an unknown outcome. */
   readonly #unanswered: string[] = [];
   readonly #concurrency: EndpointConcurrency;
   #failing: boolean;
@@ -187,7 +187,7 @@ class Drain {
     this.#underWay += 1;
     try {
       if (delivery.failing) this.#failing = true;
-      // PostgreSQL's clock at the lease plus the monotonic time since (rule 19).
+      // PostgreSQL's clock at the time of the lease plus the monotonic time since then (rule 19).
       const clockMs = () => delivery.leasedAtMs + performance.now() - leasedAt;
       const secrets = openWebhookSecrets(secretBox, this.#endpoint.endpointId, delivery);
       const request = webhookRequest(delivery, secrets, Math.floor(clockMs() / 1_000));
@@ -242,7 +242,7 @@ class Drain {
     });
   }
 
-  /** Never throws: retries during a short outage of PostgreSQL, which the leases outlast. */
+  /** Never throws: it retries during a short outage of PostgreSQL, which ends before the leases do. */
   async #record(results: readonly DeliveryResult[]): Promise<void> {
     const { pool, stop, onAlert } = this.#deps;
     const failing = this.#failing;

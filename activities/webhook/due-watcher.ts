@@ -1,7 +1,7 @@
 /**
- * Notifies drains of new deliveries. Writers notify (`endpointsToWake`) over one connection per process. A
- * small query at a fixed interval, shared by all drains and skipped while none is idle, finds missed notifications
- * and retries that become due.
+ * Notifies drains of new deliveries. Writers notify (`endpointsToWake`) over one connection per process. A small query
+ * at a fixed interval finds missed notifications and due retries; all drains share it, and it is skipped while none is
+ * idle.
  */
 import type { Changes } from '../../db/core/changes.ts';
 import type { Db } from '../../db/core/pool.ts';
@@ -45,7 +45,7 @@ export class DueWatcher {
           for (const watch of this.#watches.get(id) ?? []) watch.notify();
         }
       } catch {
-        // Ignored: drains use the same database and report its errors.
+        // Ignored, because drains use the same database and report its errors.
       }
     }
     this.#looking = false;
@@ -66,7 +66,7 @@ export class DueWatch {
     return this.#onNotified !== undefined;
   }
 
-  /** Call before the lease: notifications count from here on. */
+  /** Call before leasing: forgets earlier notifications, which the lease covers. */
   clearNotified(): void {
     this.#notified = false;
   }
@@ -76,7 +76,7 @@ export class DueWatch {
     this.#onNotified?.();
   }
 
-  /** True as soon as something may be due; false at the time-out or when `stop` is aborted. */
+  /** True as soon as something may be due; false after the time-out or when `stop` is aborted. */
   async untilDue(timeoutMs: number, stop: AbortSignal): Promise<boolean> {
     if (this.#notified || stop.aborted) return this.#notified;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,9 +1,8 @@
 /**
- * Concurrent posts to one endpoint: one more after each success, half after each failure. A failing or
- * hanging endpoint soon gets one event at a time, and backs off after each failure in proportion to the time
- * without success, because its futile attempts take capacity from others (measured: five dead endpoints at
- * twenty attempts a second each made ten good ones four times as slow). It regains full width within moments
- * of its recovery.
+ * Concurrent posts to one endpoint: one more after each success, half as many after each failure. A failing or hanging
+ * endpoint soon gets one event at a time, and pauses after each failure in proportion to the time since its last
+ * success, because its futile attempts take capacity from others (measured: five dead endpoints at twenty attempts a
+ * second each made ten good ones four times as slow). Moments after it recovers, it has full concurrency again.
  */
 
 /** Consecutive failures before the first pause, because a few bad events do not mean a bad endpoint. */

@@ -1,6 +1,6 @@
 /**
- * Batches results, so that one statement records many. A group is written when it is full or shortly after
- * its first result, one group at a time.
+ * Batches results, so that one statement records many. A group is written when it is full, or shortly after its first
+ * result arrives. Groups are written one at a time.
  */
 import type { DeliveryResult } from '../../db/webhook/deliveries.ts';
 
@@ -24,7 +24,7 @@ export class ResultGroups {
     else this.#timer ??= setTimeout(() => this.#close(), GROUP_WAIT_MS);
   }
 
-  /** Resolves when everything added is written. */
+  /** Resolves when all added results are written. */
   flush(): Promise<void> {
     this.#close();
     return this.#writing;

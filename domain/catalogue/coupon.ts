@@ -4,7 +4,7 @@
  */
 import { assertCents } from '../core/money.ts';
 
-/** A share of the price in whole percent, 1 to 100, or an amount of each charged period; at most the price. */
+/** A whole percentage of the price (1 to 100), or an amount off each charged period; never more than the price. */
 export type Deduction = { readonly percent: number } | { readonly amount: number };
 
 /** `repeating` lasts for `periods` charged periods. */
@@ -25,7 +25,7 @@ export function deductionOf({
 
 export type CouponTerms = CouponDuration & {
   readonly deduction: Deduction;
-  /** Null for every product of the merchant. */
+  /** Null if the coupon is valid for every product of the merchant. */
   readonly productIds: readonly string[] | null;
 };
 
@@ -40,7 +40,7 @@ export interface Coupon {
   readonly isStopped: boolean;
 }
 
-/** Facts about the claim, read while the coupon is locked. Redemptions include those of attempts in progress. */
+/** State of the coupon and customer, read while the coupon is locked. Redemptions include attempts in progress. */
 export interface Redemption {
   readonly productId: string;
   readonly now: string;
@@ -51,7 +51,7 @@ export interface Redemption {
 
 export type CouponRefusal = 'coupon_invalid' | 'coupon_not_redeemable';
 
-/** Returns why the coupon cannot be redeemed. Pass null for an unknown coupon. */
+/** Returns why the coupon cannot be redeemed; null if it can. Pass null for an unknown coupon. */
 export function refusalOfCoupon(coupon: Coupon | null, redemption: Redemption): CouponRefusal | null {
   if (!coupon || coupon.isStopped || !isFor(coupon.terms, redemption.productId)) return 'coupon_invalid';
   const { validFrom, validUntil, maxRedemptions, maxPerCustomer, firstPurchaseOnly } = coupon;
@@ -88,10 +88,10 @@ export function deductedFrom(price: number, deduction: Deduction): number {
   return Math.floor((price * percent + 50) / 100);
 }
 
-/** A coupon that a subscription has. */
+/** A subscription's current coupon. */
 export interface CouponInForce {
   readonly terms: CouponTerms;
-  /** Charged periods to which it was applied, including the current one; 0 in a trial. */
+  /** Charged periods that the coupon has reduced, including the current one; 0 in a trial. */
   readonly usedPeriods: number;
 }
 
@@ -109,15 +109,15 @@ export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): Co
   return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
 }
 
-/** How a subscription continues. */
+/** What the next charge is for. */
 export interface GoesOn {
-  /** The plan that it changes to; null if it keeps its plan. */
+  /** The plan that the subscription changes to; null if it keeps its plan. */
   readonly targetPlanId: string | null;
   /** False if the change charges the rest of the current period. */
   readonly beginsPeriod: boolean;
 }
 
-/** Returns the coupon as applied to the next charged time; null if there is none. */
+/** Returns the coupon as applied to the next charge; null if none applies. */
 export function couponFor(
   coupon: CouponInForce | null,
   { targetPlanId, beginsPeriod }: GoesOn,

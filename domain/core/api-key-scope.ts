@@ -5,8 +5,8 @@ export const API_KEY_SCOPES = ['all', 'read', 'catalogue'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /**
- * A key's permissions under `/v1/merchants`; elsewhere `all` may call every route and `read` may send GET requests.
- * `all` cannot change the catalogue: a shop's server holds such a key, and a thief must not be able to change prices.
+ * A key's permissions under `/v1/merchants`; on other routes, `all` may do everything and `read` only GET. `all` cannot
+ * change the catalogue: a shop's server holds such a key, and whoever steals it must not be able to change prices.
  */
 export const PERMISSIONS_OF_SCOPE: Readonly<Record<ApiKeyScope, readonly Permission[]>> = {
   all: ['read'],
@@ -14,7 +14,7 @@ export const PERMISSIONS_OF_SCOPE: Readonly<Record<ApiKeyScope, readonly Permiss
   catalogue: ['manage_catalogue'],
 };
 
-/** The scopes of keys that may do what one of these permissions allows. */
+/** The scopes that include at least one of these permissions. */
 export function scopesWith(permissions: readonly Permission[]): readonly ApiKeyScope[] {
   return API_KEY_SCOPES.filter((scope) =>
     PERMISSIONS_OF_SCOPE[scope].some((each) => permissions.includes(each)),

@@ -20,9 +20,8 @@ export function boundary(anchor: string, interval: Interval, count: number): str
 }
 
 /**
- * The period that begins at `start`, and the anchor for later ones. Months and years keep the anchor while `start` is
- * one of its boundaries, so that a change from monthly to yearly keeps the day; a period of days or weeks is its own
- * anchor.
+ * The period that begins at `start`, and the anchor for later periods. Periods of months or years keep the anchor while
+ * `start` is one of its boundaries, so that a change from monthly to yearly keeps the day. Other periods use `start`.
  */
 export function periodFrom(
   anchor: string,
@@ -37,9 +36,8 @@ export function periodFrom(
 }
 
 /**
- * Among consecutive periods from `start`, the one that contains `now`; the first if all are later.
- *
- * @returns it, and how many of the periods have begun with it: at least one
+ * Among consecutive periods from `start`, the one that contains `now`; the first if all are later. `number` is its
+ * position, counted from 1.
  */
 export function periodAt(
   anchor: string,
@@ -68,7 +66,7 @@ export function periodUntil(
   return { start: boundary(anchor, 'month', months - step), end };
 }
 
-/** How many months `at` lies after `anchor`; null if it is not one of the anchor's boundaries. */
+/** How many months `at` lies after `anchor`; null if `at` is not one of the anchor's boundaries. */
 function wholeMonths(anchor: string, at: string): number | null {
   const from = new Date(anchor);
   const to = new Date(at);

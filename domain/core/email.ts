@@ -7,7 +7,7 @@ const HAS_UNSEEN = new RegExp(UNSEEN, 'u');
 /** Looks like an address: one @, and a domain with a dot. */
 const EMAIL = /^[^@]+@[^@.]+(\.[^@.]+)+$/u;
 
-/** Phones copy an address with direction marks around it. */
+/** Phones put direction marks around an address when they copy it. */
 export function tidyEmail(text: string): string {
   return text.replace(UNSEEN_ENDS, '');
 }

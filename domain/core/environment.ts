@@ -10,7 +10,7 @@ export interface Scope {
   readonly environment: Environment;
 }
 
-/** A merchant's rows of one environment; null means both. */
+/** One merchant; null as environment means both. */
 export interface AnyScope {
   readonly merchantId: string;
   readonly environment: Environment | null;

@@ -2,7 +2,7 @@
 export const LANGUAGES = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of a tag such as `de-AT`, if it is one of ours. */
+/** The language of a tag such as `de-AT`; undefined if it is not supported. */
 export function languageOfTag(tag: unknown): Language | undefined {
   if (typeof tag !== 'string') return undefined;
   const [primary] = tag.toLowerCase().split('-');

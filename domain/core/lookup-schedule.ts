@@ -1,17 +1,17 @@
 /**
- * Intervals of look-ups in seconds, from the configuration. A workflow's input contains them, so that a deployment does
- * not change a running workflow.
+ * Intervals of look-ups in seconds, from the configuration. They are part of a workflow's input, so that a deployment
+ * does not change a running workflow.
  */
 export interface LookupTimings {
-  /** Look-ups after an unknown outcome; after the last one an operator may have to decide. */
+  /** Delays of the quick look-ups after an unknown outcome; after the last one an operator may have to decide. */
   readonly reconcileSeconds: readonly number[];
-  /** Intervals after the quick look-ups; the last one repeats indefinitely. */
+  /** Delays after the quick look-ups; the last one repeats indefinitely. */
   readonly reconcileLongSeconds: readonly number[];
 }
 
-/** Counts of the look-ups of one open question at the rail. */
+/** How often the rail was asked about one attempt. */
 export interface LookupCounts {
-  /** All look-ups except those caused by the rail's webhooks; each uses up one of the quick delays. */
+  /** All look-ups except those caused by the rail's webhooks; each look-up uses up one of the quick delays. */
   lookups: number;
   /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;
@@ -47,13 +47,13 @@ export function quickLookupsOver(lookupsDone: number, quickSeconds: readonly num
   return lookupsDone >= quickSeconds.length;
 }
 
-/** The wait after an answer that settles nothing. */
+/** How to continue after an answer that settles nothing. */
 export interface LookupPlan {
-  /** The session, subscription or refund. */
+  /** Id of the session, subscription or refund. */
   readonly ownerId: string;
   /** True if the quick look-ups are used up: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
-  /** When the workflow looks up again. */
+  /** Seconds until the workflow looks up again. */
   readonly nextLookupSeconds: number;
 }
 

@@ -16,7 +16,7 @@ export function plainAmount(cents: number, currency: string): string {
 /** The largest amount that an `integer` column holds; the API accepts no larger price. */
 export const MAX_CENTS = 2_147_483_647;
 
-/** Upper limit of a product's quantity. */
+/** The largest quantity of a product. */
 export const MOST_QUANTITY = 10_000;
 
 export function assertCents(amount: number): void {

@@ -1,19 +1,19 @@
 /**
- * Permissions under `/v1/merchants`. A person has their roles at the merchants named in their token; a `platform`
- * person, who runs the installation, has that role at every merchant.
+ * Permissions under `/v1/merchants`. People have their roles only at the merchants named in their token; those with the
+ * role `platform`, who run the installation, have it at every merchant.
  */
 export const ROLES = ['owner', 'manager', 'support', 'developer', 'analyst', 'platform'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Every permission and the roles that have it. */
 export const PERMISSIONS = {
-  /** Everything about the merchant except the audit log, with search and exports. */
+  /** Reading everything about the merchant except the audit log, including search and exports. */
   read: ['owner', 'manager', 'support', 'developer', 'analyst', 'platform'],
   /** Refunds of any amount. */
   refund: ['owner', 'manager'],
   /** Refunds up to the merchant's `support_refund_limit`. */
   refund_within_limit: ['support'],
-  /** Setting that limit: people whom it limits must not raise it. */
+  /** Setting `support_refund_limit`: people whom it limits must not raise it. */
   set_refund_limit: ['owner'],
   /**
    * Ending a subscription immediately, moving its trial's end, changing its plan or price, renewals after a
@@ -21,8 +21,8 @@ export const PERMISSIONS = {
    */
   manage_subscriptions: ['owner', 'manager'],
   /**
-   * Requests of subscribers and consequences of agreements: cancelling at the period's end and undoing it,
-   * pausing, charging an unpaid invoice, a link to replace the payment method, a customer's name, address and tax id.
+   * Requests of subscribers: cancelling at the period's end and undoing it, pausing, charging an unpaid invoice,
+   * sending a link to replace the payment method, changing a customer's name, address and tax id.
    */
   serve_subscribers: ['owner', 'manager', 'support'],
   /** Moving the clock of a sandbox subscription. */
@@ -49,13 +49,13 @@ export const PERMISSIONS = {
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Under `/v1/operations`, `support` sees data of its own merchants; `platform` sees and does everything. */
+/** Under `/v1/operations`, `support` sees its own merchants' data; `platform` sees everything and may change it. */
 export const OPERATIONS = {
   see: ['support', 'platform'],
   act: ['platform'],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** The remaining permissions of a merchant's own people while the merchant is inactive. */
+/** The permissions that a merchant's own people keep while the merchant is inactive. */
 const WHILE_INACTIVE: readonly Permission[] = ['read', 'read_audit'];
 
 export function permissionsOf(

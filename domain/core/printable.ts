@@ -1,7 +1,7 @@
 /** Whether a text can be printed on an invoice. */
 import { PRINTABLE_RANGES } from './printable-ranges.ts';
 
-/** First and last code point of each range, ascending. Pure, so that the page's script, which needs none, omits it. */
+/** First and last code point of each range, ascending. Marked pure so that the page's bundle can omit them. */
 const ranges = /* @__PURE__ */ rangesOf(PRINTABLE_RANGES);
 
 /** Returns the first character that no invoice font contains, or undefined. */

@@ -19,5 +19,5 @@ export interface StoredResolution extends StoredRequest {
   readonly outcome: ResolveCommand['outcome'];
 }
 
-/** An update from Temporal UI contains the request itself. */
+/** An update sent from Temporal UI contains the request itself. */
 export type Resolution = ResolveCommand | StoredResolution;

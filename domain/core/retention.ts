@@ -1,14 +1,14 @@
 /** Retention, in days, of rows that are not financial records. */
 export interface Retention {
-  /** Sessions without an attempt to pay, and customers who have nothing else. */
+  /** Sessions without an attempt to pay, and customers without any other data. */
   readonly abandonedSessions: number;
   /** Clicks on "Pay", with the email that the buyer typed. */
   readonly clicks: number;
-  /** Rails' webhooks, once judged. */
+  /** Rail webhooks that have been processed. */
   readonly railWebhooks: number;
   readonly railAnswers: number;
   readonly policyReports: number;
-  /** Changes by people and operators, and operators' requests to workflows. */
+  /** The audit log, and operators' requests to workflows. */
   readonly audit: number;
 }
 
@@ -27,12 +27,12 @@ export const DEFAULT_RETENTION: Retention = {
   audit: 3_650,
 };
 
-/** Minimum values; a lower one would break another promise. */
+/** Minimum values; less would break another promise. */
 export const LEAST_RETENTION: Retention = {
   // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,
   clicks: 1,
-  // Rails repeat a webhook for some days.
+  // Rails repeat a webhook for several days.
   railWebhooks: 14,
   railAnswers: 1,
   policyReports: 1,

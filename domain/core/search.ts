@@ -1,7 +1,7 @@
 /** A search box's input, classified by its form. */
 const ID = /^(ap_[a-z]+)_[0-9a-z]{1,64}$/;
 const CARD = /^(?:(\p{L}[\p{L}_]*)[\s•]+)?(\d{4})(?:\s+(.+))?$/u;
-/** With or without the currency; thousands separators are accepted only in front of cents, as lists show them. */
+/** With or without the currency; thousands separators are accepted only in amounts with cents, as lists show them. */
 const AMOUNT =
   /^(?:(?:€|EUR)\s*)?(?:(\d{1,8})(?:[.,](\d{1,2}))?|(\d{1,3}(?:[.,’\s]\d{3})+)[.,](\d{2}))(?:\s*(?:€|EUR))?$/i;
 

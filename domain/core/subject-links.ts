@@ -1,4 +1,4 @@
-/** Links for an operator about a session, payment or endpoint, for example. Absent if not configured. */
+/** Operator links about a session, payment or endpoint, for example. Absent if not configured. */
 export interface SubjectLinks {
   readonly runbook?: string;
   readonly dashboard?: string;

@@ -12,17 +12,17 @@ export type AttemptOutcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'notFound' }
-  /** `row_not_found`: the payment's row no longer exists, and its workflow reads again (rule 30). */
+  /** `row_not_found`: the payment's row does not exist; its workflow reads the database again (rule 30). */
   | { readonly kind: 'unknown'; readonly reason: UnknownReason | 'row_not_found' };
 
-/** An answer after which the rail need not be asked again. */
+/** A final answer: the rail is not asked again. */
 export type FinalOutcome = Extract<AttemptOutcome, { readonly kind: 'approved' | 'declined' | 'cancelled' }>;
 
 export function isFinalOutcome(outcome: AttemptOutcome): outcome is FinalOutcome {
   return outcome.kind === 'approved' || outcome.kind === 'declined' || outcome.kind === 'cancelled';
 }
 
-/** Money moved: the requested amount, or another amount, which is never settled. */
+/** True if money moved: the requested amount, or a different one. */
 export function hasMoved(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'approved' || (outcome.kind === 'unknown' && outcome.reason === 'other_amount');
 }
@@ -49,13 +49,13 @@ export type UnknownReason =
   | 'server_error'
   | 'malformed_answer'
   | 'not_sent'
-  /** The rail accepted no more calls of this account until the call's deadline. */
+  /** The rail rejected the call until its deadline, because this account makes too many. */
   | 'busy'
-  /** The rail has seen this reference with different content: look up the earlier call (rule 28). */
+  /** This reference was used before with different content: look up the earlier call (rule 28). */
   | 'used_before'
   /** The rail moved a different amount under this reference: an operator compares the two. */
   | 'other_amount'
-  /** The rail rejects the account: wrong credential or missing permission. */
+  /** The rail rejects the account: its credential is wrong, or it lacks a permission. */
   | 'account_refused'
   /** The rail rejects the call as invalid: the account or its configuration needs fixing. */
   | 'misconfigured';

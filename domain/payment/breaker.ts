@@ -1,7 +1,7 @@
-/** Decides when an account, or a whole rail, counts as failing, and when it is tried again. Pure. */
+/** Decides when an account, or a whole rail, counts as failing, and when to probe it again. Pure. */
 import type { UnknownReason } from './attempt.ts';
 
-/** The account is too busy, which implies nothing about the rail's other accounts. */
+/** The account makes too many calls, which implies nothing about the rail's other accounts. */
 export const BUSY: UnknownReason = 'busy';
 
 /** The rail did not answer, or its answer could not be read. A rejected account or call is an answer. */
@@ -19,8 +19,8 @@ export function isRailFailure(outcome: { readonly kind: string; readonly reason?
 }
 
 /**
- * How many of the last attempts count, and how old they may be. For a whole rail, each account votes by its last
- * attempt, even if it sells rarely.
+ * How many of the latest attempts count, and their maximum age. For a whole rail, only the last attempt of each account
+ * counts, so that accounts with few sales count as much as others.
  */
 export const COUNTED = {
   account: { attempts: 20, seconds: 60 },
@@ -29,7 +29,7 @@ export const COUNTED = {
 /** Seconds over which the share of failures is calculated. */
 export const RECENT_SECONDS = 60;
 const MIN_FAILURES = 5;
-/** With fewer accounts, two merchants could stop the sales of all others, or prolong it. */
+/** With a lower minimum, two merchants alone could stop the sales of all others, or keep them stopped. */
 export const MIN_FAILING_ACCOUNTS = 3;
 
 export interface RecentAttempts {
@@ -43,8 +43,8 @@ export interface RecentAttempts {
 }
 
 /**
- * At least half of the recent attempts failed, and at least five. For a whole rail, they must also span several
- * accounts, most of those that tried, while no other account is answered.
+ * True if at least five, and at least half, of the recent attempts failed. A whole rail is failing only if at least
+ * `MIN_FAILING_ACCOUNTS`, and most of those that tried, are failing, while the rail answers no other account.
  */
 export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boolean {
   const { attempts, failures, accounts, failingAccounts, answersOthers } = recent;
@@ -61,5 +61,5 @@ export function waitBeforeProbe(probes: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(probes, 10), LONGEST_WAIT_SECONDS);
 }
 
-/** How long a probe may delay the next one. */
+/** How long to wait for a probe's result before sending another probe. */
 export const PROBE_SECONDS = 60;

@@ -1,4 +1,4 @@
-/** For merchants; the buyer's messages are in the page's catalogue. */
+/** Messages for merchants; the buyer's are in the page's catalogue. */
 export const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',

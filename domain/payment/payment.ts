@@ -24,7 +24,7 @@ export function canTransitionPayment(from: PaymentStatus, to: PaymentStatus): bo
   return TRANSITIONS[from].includes(to);
 }
 
-/** An open payment may still take money; a session or an invoice has at most one. */
+/** True if the payment may still take money; a session or an invoice has at most one open payment. */
 export function isOpen(status: PaymentStatus): boolean {
   return status === 'processing' || status === 'requires_action';
 }

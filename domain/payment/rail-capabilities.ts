@@ -1,6 +1,6 @@
 import type { Wallet } from './payment-method.ts';
 
-/** The capabilities of a rail account. Undeclared ones are rejected before a call. */
+/** The capabilities of a rail account. Calls that need an undeclared capability are rejected before they are sent. */
 export interface RailCapabilities {
   /** Card fields can be embedded in the hosted page. */
   readonly cardFields: boolean;
@@ -8,6 +8,6 @@ export interface RailCapabilities {
   readonly recurring: boolean;
   readonly wallets: readonly Wallet[];
   readonly refunds: boolean;
-  /** ISO 4217 codes that the account can charge, including currencies that the service does not sell in yet. */
+  /** ISO 4217 codes that the account can charge, even if the service does not sell in them yet. */
   readonly currencies: readonly string[];
 }

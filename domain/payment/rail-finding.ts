@@ -30,7 +30,7 @@ export type RailFindingCode = (typeof RAIL_FINDINGS)[number];
 export interface RailFinding {
   readonly ok: boolean;
   readonly code: RailFindingCode;
-  /** Values named in the sentence: a currency, an account. `why` is a reason code or the processor's own text. */
+  /** Values inserted into the text: a currency, an account. `why` is a reason code or the processor's own text. */
   readonly values: Readonly<Record<string, string>>;
   /** For the operator, in English. */
   readonly text: string;

@@ -27,7 +27,7 @@ export const SESSION_STATES = [
 ] as const;
 export type SessionState = (typeof SESSION_STATES)[number];
 
-/** A purchase, or a method change: a subscription's customer replaces the payment method. */
+/** A purchase, or a method change, in which a subscription's customer replaces the payment method. */
 export type SessionKind = 'purchase' | 'methodChange';
 
 export const SESSION_FAILURE_REASONS = [
@@ -38,7 +38,7 @@ export const SESSION_FAILURE_REASONS = [
 ] as const;
 export type SessionFailureReason = (typeof SESSION_FAILURE_REASONS)[number];
 
-/** Success and doubt follow a challenge in one transition, although the rail is queried in between. */
+/** Success or doubt can follow `requires_action` directly, although the rail is queried in between. */
 const TRANSITIONS: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ['processing', 'failed'],
   processing: ['succeeded', 'requires_action', 'created', 'failed', 'reconciliation_required'],
@@ -56,13 +56,13 @@ export function isFinal(state: SessionState): boolean {
   return state === 'succeeded' || state === 'failed';
 }
 
-/** The answer to a click on Pay: its own attempt, another click's that is still open, or a refusal. */
+/** The answer to a click on Pay: the click's own attempt, another click's attempt that is still open, or a refusal. */
 export type PayAnswer =
   | {
       readonly kind: 'claimed';
       readonly attemptId: string;
       readonly state: SessionState;
-      /** Whether the attempt may still take money. If it has ended, another one may be open, and nothing is sent. */
+      /** True if the attempt may still take money. If false, nothing is sent, because another attempt may be open. */
       readonly isOpen: boolean;
     }
   | { readonly kind: 'in_progress' }
@@ -77,12 +77,12 @@ export type PayRefusal =
   | OncePerCustomerRefusal;
 
 /**
- * Reasons for refusing a click that the buyer may repeat: the customer is already subscribed, the terms differ from those on
+ * Why a click is refused that the buyer may repeat: the customer is already subscribed, the terms differ from those on
  * the page, or another attempt is about to begin the trial.
  */
 export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';
 
-/** Facts that the next states depend on, besides the answer. */
+/** Facts besides the rail's answer that the next states depend on. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;
@@ -90,7 +90,7 @@ export interface Circumstances {
   readonly expired: boolean;
   /** True if the buyer cancelled the session while the attempt was open. */
   readonly cancelRequested: boolean;
-  /** True without an answer after the quick look-ups or at expiry: an operator may have to decide. */
+  /** True if the quick look-ups or the session's time are over without an answer: an operator may have to decide. */
   readonly lookupTimeUp: boolean;
   /** True if the attempt's method takes days to settle. */
   readonly settlesInDays: boolean;
@@ -104,7 +104,7 @@ export interface NextStates {
   readonly failureReason: SessionFailureReason | null;
 }
 
-/** The next state of payment and session after an answer about the open attempt. */
+/** The next states of payment and session after an answer about the open attempt. */
 export function nextStates(outcome: AttemptOutcome, circumstances: Circumstances): NextStates {
   switch (outcome.kind) {
     case 'approved':
@@ -127,7 +127,7 @@ export function nextStates(outcome: AttemptOutcome, circumstances: Circumstances
   }
 }
 
-/** Only the rail's own `declined` or `cancelled` makes a session payable again (rule 5). */
+/** Reached only after the rail's own `declined` or `cancelled`: nothing else makes a session payable again (rule 5). */
 function afterEndedAttempt(circumstances: Circumstances): Omit<NextStates, 'payment'> {
   const { attemptsUsed, maxAttempts, expired, cancelRequested } = circumstances;
   if (cancelRequested) return { session: 'failed', failureReason: 'cancelled' };
@@ -136,7 +136,7 @@ function afterEndedAttempt(circumstances: Circumstances): Omit<NextStates, 'paym
   return { session: 'created', failureReason: null };
 }
 
-/** The order stays pending, without an alert; neither look-ups nor expiry end the attempt. */
+/** The order stays pending, without an alert; neither look-ups nor the session's expiry end the attempt. */
 const WAITING: NextStates = { payment: 'processing', session: 'processing', failureReason: null };
 
 function noAnswer({ lookupTimeUp }: Circumstances): NextStates {
@@ -160,7 +160,7 @@ export interface SessionView {
   readonly msToExpiry: number;
   readonly cancelRequested: boolean;
   readonly openAttempt: OpenAttempt | null;
-  /** Operator links; set while it waits for an operator. */
+  /** Operator links; set while the session waits for an operator. */
   readonly pages?: SubjectLinks;
 }
 
@@ -172,7 +172,7 @@ export interface OpenAttempt {
   /** True if the buyer cancelled the attempt. */
   readonly cancelRequested: boolean;
   readonly msToChallengeEnd: number | null;
-  /** True if its method's outcome takes days. */
+  /** True if the attempt's method takes days to settle. */
   readonly settlesInDays: boolean;
 }
 
@@ -191,8 +191,8 @@ export interface SessionToStart {
 
 export interface NextAction {
   /**
-   * `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask, and cancel an attempt that is still
-   * open.
+   * `expire`: end an unpaid session; `lookUp`: ask the rail; `endAttempt`: ask the rail, and cancel the attempt if it
+   * is still open.
    */
   readonly action: 'expire' | 'lookUp' | 'endAttempt';
   readonly inMs: number;
@@ -213,14 +213,14 @@ export function nextAction(view: SessionView, scheduledLookups: number, timings:
   return { action, inMs: atLeastASecond(beforeExpiryMs) };
 }
 
-/** True if no attempt is open and the time to pay has run out. */
+/** True if no attempt is open and the session has expired. */
 export function isUnpaidAndExpired({ openAttempt, msToExpiry }: SessionView): boolean {
   return !openAttempt && msToExpiry <= 0;
 }
 
 /**
- * True if the open attempt must end: the session's or its challenge's time is up, or the buyer cancelled. The session's
- * time does not end an attempt whose outcome takes days.
+ * True if the open attempt must end: the session or the attempt's challenge has expired, or the buyer cancelled. An
+ * attempt whose outcome takes days outlives the session's expiry.
  */
 export function mustEnd(view: SessionView): boolean {
   const { msToExpiry, openAttempt } = view;
@@ -230,7 +230,7 @@ export function mustEnd(view: SessionView): boolean {
   return expired || givenUp || (challengeMs != null && challengeMs <= 0);
 }
 
-/** The time for a look-up to settle the attempt ends with the quick look-ups or at the session's expiry. */
+/** Look-ups may settle the attempt until the quick delays or the session's time are over; then an operator may. */
 export function lookupPlanOf(view: SessionView, timings: LookupTimings, counts: LookupCounts): LookupPlan {
   // A continued run does not know how many look-ups its predecessor made.
   const isOver = view.state === 'reconciliation_required' || view.msToExpiry <= 0;

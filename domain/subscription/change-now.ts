@@ -54,11 +54,11 @@ export interface Previewed {
   readonly now: string;
   /** A null end means open-ended, as for a pause without a date. */
   readonly period: { readonly start: string; readonly end: string | null };
-  /** When facts of the calculation last changed: the subscription, the price, payments. */
+  /** When the facts behind the calculation last changed: the subscription, the price, payments. */
   readonly changedAt: readonly string[];
 }
 
-/** A preview stays valid for a quarter of an hour, within its period, while nothing changes. */
+/** True unless the preview is at most 15 minutes old, from the current period, and later than the last change. */
 export function isOutdated({ calculatedAt, now, period, changedAt }: Previewed): boolean {
   const isRecent = calculatedAt <= now && Date.parse(now) - Date.parse(calculatedAt) <= PREVIEW_LASTS_MS;
   const isOfPeriod = calculatedAt >= period.start && (period.end === null || calculatedAt < period.end);

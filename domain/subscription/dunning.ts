@@ -1,8 +1,7 @@
 /**
- * Dunning after a failed charge (docs/contract.md#subscription). The first failed charge of an invoice fixes
- * the schedule, counted from the invoice's due instant: one retry at each instant; if the last one
- * fails, the subscription ends. After a decline that must not be retried, or that requires the cardholder, the
- * invoice waits for a new method until then.
+ * Dunning after a failed charge (docs/contract.md#subscription). An invoice's first failed charge fixes the schedule of
+ * retries, counted from the invoice's due instant; if the last retry fails, the subscription ends. After a decline that
+ * must not be retried, or that requires the cardholder, the invoice waits for a new method until that end.
  */
 
 import { addDays } from '../core/calendar.ts';
@@ -13,7 +12,7 @@ export const DUNNING_LADDER_DAYS: readonly number[] = [2, 7, 14, 21];
 
 export interface Dunning {
   readonly startedAt: string;
-  /** At least one; the last one ends the schedule. */
+  /** Instants of the retries, at least one; the last one ends the schedule. */
   readonly retries: readonly string[];
 }
 
@@ -22,10 +21,10 @@ export function beginDunning(at: string, ladderDays: readonly number[]): Dunning
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
-/** Upper bound of an answer's normal delay: counting each small delay would move the schedule past the period's end. */
+/** An earlier answer is on time: adding up each small delay would move the schedule past the period's end. */
 const ON_TIME_MS = 3_600_000;
 
-/** The start of an invoice's schedule: its due instant, unless its first charge was answered late. */
+/** The start of an invoice's schedule: its due instant, or the first charge's answer if that was late. */
 export function ladderStart(dueAt: string, now: string): string {
   return new Date(Date.parse(dueAt) + delayMs(dueAt, now)).toISOString();
 }
@@ -35,7 +34,7 @@ function delayMs(from: string, to: string): number {
   return ms < ON_TIME_MS ? 0 : ms;
 }
 
-/** If true, the next period begins only once older invoices are paid. */
+/** True for a period shorter than the dunning schedule: the next one begins only once older invoices are paid. */
 export function isShorterThanLadder(
   period: { readonly start: string; readonly end: string },
   ladderDays: readonly number[],
@@ -47,22 +46,22 @@ export function dunningEnd({ retries, startedAt }: Dunning): string {
   return retries.at(-1) ?? startedAt;
 }
 
-/** When an immediate charge is due: not after the schedule's end, because a collecting subscription ends then. */
+/** The due instant of an immediate charge: at most the schedule's end, because a collecting subscription ends then. */
 export function dueAtOnce(dunning: Dunning | null, now: string): string {
   return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
 }
 
-/** The number of the schedule's instants that have passed. */
+/** How many of the scheduled retries are in the past. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
-/** Postpones later retries by the time that the charge due at `from` had no answer from the bank, until `to`. */
+/** Postpones the retries after `from` because the charge due then got no answer from the bank until `to`. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
   return { startedAt, retries: retries.map((at) => (at > from ? postponed(at, from, to) : at)) };
 }
 
-/** The retry planned for `at`, postponed by the time that a charge waited, from `from` to `to`. */
+/** The retry planned for `at`, postponed because a charge waited from `from` to `to`. */
 export function postponed(at: string, from: string, to: string): string {
   return new Date(Date.parse(at) + delayMs(from, to)).toISOString();
 }
@@ -72,12 +71,12 @@ export function begunAgain({ startedAt, retries }: Dunning, now: string): Dunnin
   return { startedAt: now, retries: retries.map((at) => postponed(at, startedAt, now)) };
 }
 
-/** The schedule of retries that a cancellation stopped and its undo resumes: restarted if it has passed. */
+/** The schedule when a cancellation, which stops retries, is undone: unchanged, or restarted if it is over. */
 export function resumed(dunning: Dunning, now: string): Dunning {
   return dunningEnd(dunning) > now ? dunning : begunAgain(dunning, now);
 }
 
-/** The next retry; the schedule's end after the last one. */
+/** The next retry; after the last one, the schedule's end. */
 export function retryAfter(dunning: Dunning, now: string): string {
   return dunning.retries.find((at) => at > now) ?? dunningEnd(dunning);
 }
@@ -96,15 +95,15 @@ export function afterFailure(dunning: Dunning, now: string, needsNewMethod: bool
 
 type Declined = Extract<AttemptOutcome, { kind: 'declined' }>;
 
-/** A retry of the same card is forbidden, or pointless without the cardholder. */
+/** True if a retry with the same card is forbidden, or pointless without the cardholder. */
 export function needsNewMethod(declined: Declined): boolean {
   return !declined.retryable || declined.code === 'authentication_required';
 }
 
-/** Hard declines of this payment only: the same card may pay another one, or this one with the cardholder present. */
+/** Hard declines of this payment only: the card may pay for others, or for this one with the cardholder present. */
 const ABOUT_PAYMENT: readonly string[] = ['authentication_required', 'suspected_fraud'];
 
-/** The same card must not be charged again, for any payment. */
+/** True if the card must not be charged again, for any payment. */
 export function isMethodDeclined({ retryable, code }: Declined): boolean {
   return !retryable && !ABOUT_PAYMENT.includes(code);
 }

@@ -26,11 +26,11 @@ export const SUBSCRIPTION_OPERATIONS = [
 export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number];
 
 /**
- * A plan change keeps the quantity; a quantity change keeps the plan and price. A change to the plan that the
- * subscription has moves it to the plan's current price.
+ * A plan change keeps the quantity; a quantity change keeps plan and price. A change to the current plan moves the
+ * subscription to that plan's current price.
  */
 export type WantedChange = {
-  /** The preview's time, whose amounts must still hold; null to calculate at the current time. */
+  /** When the preview was calculated, whose amounts must still hold; null to calculate now. */
   readonly calculatedAt: string | null;
 } & (
   | {
@@ -42,7 +42,7 @@ export type WantedChange = {
   | { readonly type: 'quantity_change'; readonly quantity: number }
 );
 
-/** Facts besides the status, in the order in which they are checked for a refusal. */
+/** Facts about the subscription besides its status, in the order in which they are checked for a refusal. */
 export const OPERATION_FACTS = [
   /** The charge for an immediate change is in progress. */
   'changePending',
@@ -153,9 +153,8 @@ const REFUSED: Readonly<Record<SubscriptionOperationName, Refusals>> = {
 };
 
 /**
- * The wait of an allowed operation: `openCharge`, until the open charge is settled, before it takes effect;
- * `joinedCharge`, until then, before it answers; `ownCharge`, until its own charge succeeds;
- * `periodEnd`, until the period or trial ends.
+ * What an allowed operation waits for. `openCharge`: the open charge is settled before the operation takes effect;
+ * `joinedCharge`: before it is answered; `ownCharge`: its own charge succeeds; `periodEnd`: the period or trial ends.
  */
 export type Wait = 'openCharge' | 'joinedCharge' | 'ownCharge' | 'periodEnd';
 
@@ -170,7 +169,7 @@ const WAITS: Partial<Record<SubscriptionOperationName, Partial<Record<State, Wai
   advanceClock: { changePending: 'openCharge', chargeOpen: 'openCharge' },
 };
 
-/** No operation is possible before the first payment or after the end. */
+/** The refusal of every operation, before the first payment and after the end; otherwise null. */
 export function refusalOfAll(status: SubscriptionStatus): StateRefusal | null {
   if (status === 'incomplete') return 'subscription_incomplete';
   return isFinishedSubscription(status) ? 'subscription_finished' : null;
@@ -232,7 +231,7 @@ export function refusalOf(
   return null;
 }
 
-/** A cancellation that is due cannot be undone, even if it is processed late. */
+/** A due cancellation counts as `ending` before it is processed, so that it can no longer be undone. */
 function factsOf(subscription: OperableSubscription): readonly OperationFact[] {
   const { changeScheduled, cancelRequestedAt, cancelAtPeriodEnd, currentPeriodEnd, now } = subscription;
   const collects = subscription.collects && subscription.hasUnpaid;

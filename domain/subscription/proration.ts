@@ -1,9 +1,8 @@
 /**
- * Computes the amount that a customer is charged for a subscription, the only place that does. Preview, charge,
- * invoice and event carry these lines. Pure; integer cents, tax included. The order is unit price times quantity, the
- * share of the period, the coupon, and the tax contained; each line is rounded half up, and the total is the sum of
- * the lines. The tax of a discount is its reduction of the price's tax, so that the two lines add up to the tax of
- * what is paid.
+ * The only place that computes what a customer is charged for a subscription: preview, charge, invoice and event carry
+ * these lines. Pure; integer cents, tax included. Steps: unit price times quantity, share of the period, coupon, tax
+ * contained. Each line is rounded half up, and the total is the sum of the lines. A discount's tax is its reduction of
+ * the price's tax, so that both lines add up to the tax of the amount paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';
 import { assertCents, MAX_CENTS } from '../core/money.ts';
@@ -47,15 +46,15 @@ interface ChargeLine extends Line {
 
 export interface Calculation {
   readonly lines: readonly ChargeLine[];
-  /** Not positive, because the credit is at least as large as the charge. */
+  /** Zero or negative: the credit is at least as large as the charge. */
   readonly total: number;
 }
 
 /** An invoiced part of a period. */
 export interface InvoicedPart extends Period {
-  /** The amount charged for it here, less refunds, withdrawals and open or lost disputes. */
+  /** The amount charged by this invoice, less refunds, withdrawals and open or lost disputes. */
   readonly paid: number;
-  /** The amount that its own invoice credited for the part before it. */
+  /** The amount that this invoice credited for the previous part. */
   readonly credited: number;
   readonly taxRate: number;
 }
@@ -66,7 +65,7 @@ export interface ToCalculate {
   readonly period: Period;
   /** Start of the charged time; by default the period's start. */
   readonly from?: string;
-  /** Amounts invoiced for the replaced time, oldest first; none by default. */
+  /** Invoices for the time that this charge replaces, oldest first; none by default. */
   readonly replaces?: readonly InvoicedPart[];
 }
 
@@ -104,7 +103,7 @@ export function priceLines(
   return [price, { key: 'discount', quantity: 1, unitAmount: -off, amount: -off, taxRate, taxAmount }];
 }
 
-/** The total of a whole price. It does not depend on the tax, which the price contains. */
+/** The total of a whole period's price. It does not depend on the tax rate, because prices include tax. */
 export function priceTotal(terms: Omit<PeriodTerms, 'taxRate'>): number {
   return priceLines({ ...terms, taxRate: 0 }).reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -121,7 +120,7 @@ export function wholePrice({
   return whole;
 }
 
-/** The credit of the unused part; zero without a payment. */
+/** The credit for the unused part of the last invoice; no line if nothing was paid for it. */
 function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly ChargeLine[] {
   const last = replaces.at(-1);
   const credit = last ? shareFrom(paidFor(replaces), at, last) : 0;
@@ -131,9 +130,9 @@ function unusedLine(replaces: readonly InvoicedPart[], at: string): readonly Cha
 }
 
 /**
- * The amount actually paid for the last part. A change pays for its part with the charge and with the credit of the
- * replaced part: a refund of either reduces it. Money that came back to the merchant after the credit, as from a failed
- * refund, was not part of it, and can still be refunded.
+ * The amount actually paid for the last part. A change is paid for by its charge and by the credit for the part that it
+ * replaces: refunding either reduces the amount. Money that returned to the merchant after the credit, for example from
+ * a failed refund, was not credited, and can still be refunded.
  */
 function paidFor(parts: readonly InvoicedPart[]): number {
   let value = 0;
@@ -146,7 +145,7 @@ function paidFor(parts: readonly InvoicedPart[]): number {
   return value;
 }
 
-/** The share of an amount for a period that is left at an instant, by whole seconds. */
+/** The share of a period's amount that is left at an instant, in whole seconds. */
 function shareFrom(amount: number, at: string, { start, end }: Period): number {
   const [from, first, last] = [at, start, end].map((instant) => Math.floor(Date.parse(instant) / 1_000));
   if (from === undefined || first === undefined || last === undefined || end < start)
@@ -156,14 +155,14 @@ function shareFrom(amount: number, at: string, { start, end }: Period): number {
   return portion(amount, Math.min(Math.max(last - from, 0), last - first), last - first);
 }
 
-/** `amount × part / whole`, rounded half up; the product may exceed the exact range of a number. */
+/** `amount × part / whole`, rounded half up. BigInt, because the product may exceed the exact range of a number. */
 function portion(amount: number, part: number, whole: number): number {
   assertCents(amount);
   const divisor = 2n * BigInt(whole);
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / divisor);
 }
 
-/** A credit contains the tax of the amount that it returns. */
+/** A credit contains the tax of the amount that is credited. */
 function taxed<Untaxed extends Omit<Line, 'taxAmount'>>(line: Untaxed): Untaxed & Line {
   const tax = taxIncludedCents(Math.abs(line.amount), line.taxRate);
   return { ...line, taxAmount: line.amount < 0 ? 0 - tax : tax };

@@ -1,12 +1,12 @@
-/** The next state of payment and invoice after an answer about an off-session charge. Pure. */
+/** The next states of payment and invoice after an answer about an off-session charge. Pure. */
 import type { AttemptOutcome } from '../payment/attempt.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 
 export interface NextChargeStates {
   readonly payment: PaymentStatus;
   /**
-   * `declined`: dunning; `notCharged`: the attempt ended without an answer from the bank, and the invoice is charged
-   * again; `unknown`: looked up until it is known.
+   * `declined`: dunning begins or continues; `notCharged`: the attempt ended without an answer from the bank, and the
+   * invoice is charged again; `unknown`: looked up until the outcome is known.
    */
   readonly invoice: 'paid' | 'declined' | 'notCharged' | 'unknown';
 }
@@ -27,7 +27,7 @@ export function nextChargeStates(outcome: AttemptOutcome): NextChargeStates {
   }
 }
 
-/** Waits before charging an invoice again whose attempt ended without an answer; the last one repeats. */
+/** Delays before an invoice whose attempt ended without an answer is charged again; the last one repeats. */
 const AGAIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 const LONGEST_WAIT_SECONDS = 86_400;
 
@@ -43,8 +43,8 @@ export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
 const JUMPS_AFTER = 30;
 
 /**
- * A moving sandbox clock skips waits. After a month of them, the invoice is charged again at the clock's target
- * instead of daily for years (rule 37).
+ * A moving sandbox clock skips waits. After about a month of unanswered daily charges, the next one is due at the
+ * clock's target instead of daily for years (rule 37).
  */
 export function chargeAgainAt(
   now: string,

@@ -1,6 +1,6 @@
 /**
- * A subscription as its workflow sees it, and its next action without a command. Pure: instants are read by the
- * subscription's own clock, which is the database's unless a merchant has moved it in the sandbox.
+ * A subscription as its workflow sees it, and the action that is due next without a command. Pure: instants are read by
+ * the subscription's own clock, which is the database's unless a merchant has moved it in the sandbox.
  */
 
 import { type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
@@ -15,20 +15,20 @@ export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
   readonly cancelAtPeriodEnd: boolean;
-  /** True if the cancellation waits until nothing is unpaid. */
+  /** True if the cancellation waits until no invoice is unpaid. */
   readonly collects: boolean;
-  /** A pause begins with the end of the period, once nothing is unpaid. */
+  /** True if a pause begins at the end of the period, once no invoice is unpaid. */
   readonly pauseAtPeriodEnd: boolean;
-  /** Held: nothing happens until an operator decides or the merchant cancels (rule 29). */
+  /** True if nothing happens until an operator decides or the merchant cancels (rule 29). */
   readonly isHeld: boolean;
   /** When a pause ends; null without a date. */
   readonly resumesAt: string | null;
-  /** True for the last of a limited number of periods: nothing follows it. */
+  /** True for the last of a limited number of periods. */
   readonly isLastPeriod: boolean;
   /** When an immediate cancellation was requested while a charge was open. */
   readonly cancelRequestedAt: string | null;
   readonly hasOpenAttempt: boolean;
-  /** True if the open payment is that of an immediate change, which decides the plan that the next period bills. */
+  /** True if the open payment is for an immediate change: its outcome decides which plan the next period bills. */
   readonly changePending: boolean;
   /** When the oldest unpaid invoice is charged; null if there is none or it waits for a new method. */
   readonly chargeAt: string | null;
@@ -38,13 +38,13 @@ export interface Timetable {
    */
   readonly announceAt: string | null;
   readonly dunning: Dunning | null;
-  /** True if the plan is shorter than its schedule: while an invoice is unpaid, no further period begins. */
+  /** True if the plan's period is shorter than its dunning schedule: no period begins while an invoice is unpaid. */
   readonly nextPeriodWaits: boolean;
 }
 
 /**
- * `boundary`: the period, or the pause, ends; `charge`: the oldest unpaid invoice is charged (again); `giveUp`: the dunning
- * schedule is over; `cancel`: a cancel requested while a charge was open; `announce`: the charge at the period's end.
+ * `boundary`: period or pause ends; `charge`: charge the oldest unpaid invoice (again); `giveUp`: the dunning schedule
+ * is over; `cancel`: as requested while a charge was open; `announce`: announce the charge at the period's end.
  */
 export interface Due {
   readonly action: 'boundary' | 'charge' | 'giveUp' | 'cancel' | 'announce';
@@ -68,9 +68,9 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /**
- * A due charge comes before the end of the schedule. Once cancelled, only a subscription that collects retries declined
- * charges, until both its schedule and its period have ended: charges that an outage postpones further would never let
- * it end.
+ * A due charge precedes the end of the schedule. After a cancellation, only a subscription that collects retries
+ * declined charges, until both its schedule and its period have ended: without this limit, charges that an outage keeps
+ * postponing would never let it end.
  */
 function unpaidOf({ chargeAt, dunning, currentPeriodEnd, ...at }: Timetable): Due | null {
   if (!dunning) return chargeAt === null ? null : { action: 'charge', at: chargeAt };
@@ -83,7 +83,7 @@ function unpaidOf({ chargeAt, dunning, currentPeriodEnd, ...at }: Timetable): Du
     : { action: 'charge', at: chargeAt };
 }
 
-/** Do not announce a charge that will not be made. */
+/** Charges that will not be made are not announced. */
 function announcementOf({ status, announceAt, ...at }: Timetable): Due | null {
   const isCharged = !at.cancelAtPeriodEnd && !at.pauseAtPeriodEnd && !at.isLastPeriod;
   return isCharged && (status === 'trialing' || status === 'active') && announceAt !== null
@@ -91,7 +91,7 @@ function announcementOf({ status, announceAt, ...at }: Timetable): Due | null {
     : null;
 }
 
-/** @param days null or 0 announces nothing; more days than the period has announce it at its start */
+/** @param days if null or 0, nothing is announced; if longer than the period, the announcement is due at its start */
 export function announcementAt(start: string, end: string, days: number | null): string | null {
   if (!days) return null;
   const at = new Date(Date.parse(end) - days * 86_400_000).toISOString();
@@ -136,7 +136,7 @@ export interface SubscriptionView {
   readonly change: { readonly type: string; readonly effectiveAt: string } | null;
   /** The target of a moved sandbox clock. */
   readonly clockTarget: string | null;
-  /** Links for operators; absent if not configured. */
+  /** Operator links; absent if not configured. */
   readonly pages?: SubjectLinks;
 }
 
@@ -156,7 +156,7 @@ export interface NextDue {
 
 /**
  * The next due action, in milliseconds from now. A moving sandbox clock jumps from one due instant to the next and
- * then to its target, but never past a charge whose outcome is unknown.
+ * finally to its target, but never past a charge whose outcome is unknown.
  */
 export function scheduleOf(timetable: Timetable, now: string, clockTarget: string | null): NextDue | null {
   const due = nextDue(timetable);
@@ -168,15 +168,15 @@ export function scheduleOf(timetable: Timetable, now: string, clockTarget: strin
 
 const RELOAD_MS = 60_000;
 
-/** `reload`: the row may have changed without a message. */
+/** `reload`: read the row again, which may have changed without a message. */
 export interface NextAction {
   readonly action: NextDue['action'] | 'lookUp' | 'reload';
   readonly inMs: number;
-  /** By the subscription's clock; null for a look-up or a reload, which run on the rail's time. */
+  /** By the subscription's clock; null for a look-up or a reload, which follow real time. */
   readonly at: string | null;
 }
 
-/** Undefined while it is held or paused without a date, which only a request ends. */
+/** Undefined while the subscription is held, or paused without a date: only a request ends these states. */
 export function nextAction(
   view: SubscriptionView,
   scheduledLookups: number,

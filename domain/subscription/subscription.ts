@@ -33,7 +33,7 @@ export function isFinishedSubscription(status: SubscriptionStatus): boolean {
   return status === 'cancelled' || status === 'expired';
 }
 
-/** Statuses with a workflow, which bills the next period when it is due; without a date, a pause lasts until a request. */
+/** Statuses in which a workflow bills the next period when it is due. A pause without a date lasts until a request. */
 export const BILLED_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const;
 
 export function isBilled(status: SubscriptionStatus): boolean {
@@ -53,7 +53,7 @@ export interface AtBoundary {
   /** How the next period is billed: by the plan of a scheduled change, otherwise by the current plan. */
   readonly interval: Interval;
   readonly intervalCount: number;
-  /** True if an earlier invoice is being charged or is queued. */
+  /** True if an earlier invoice is unpaid, whether its charge is in progress or not. */
   readonly earlierUnpaid: boolean;
 }
 
@@ -65,7 +65,7 @@ export type BoundaryOutcome =
       readonly status: 'active' | 'past_due';
       readonly period: { readonly start: string; readonly end: string };
       readonly billingAnchor: string;
-      /** Invoices are settled oldest first: while one is unpaid, later ones are issued and wait. */
+      /** Invoices are charged oldest first: while one is unpaid, later ones are issued but not charged. */
       readonly chargeNow: boolean;
     };
 

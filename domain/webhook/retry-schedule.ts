@@ -4,11 +4,11 @@
  */
 export interface RetrySchedule {
   readonly seconds: readonly number[];
-  /** 0.1 lengthens each wait by a random 0 to 10 %, so that retries do not arrive in waves; 0 disables this. */
+  /** 0.1 lengthens each wait by a random 0 to 10 %, so that retries do not arrive in waves; 0 means no jitter. */
   readonly jitter: number;
 }
 
-/** Upper bound on a receiver's `Retry-After`. */
+/** Upper limit for a receiver's `Retry-After`. */
 const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 
 /** An endpoint whose attempts have all failed for this long is disabled. */

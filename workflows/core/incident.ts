@@ -1,4 +1,4 @@
-/** A failing activity, as operators see it in Temporal UI. */
+/** Shows a failing activity to operators in Temporal UI. */
 import {
   ApplicationFailure,
   getCurrentDetails,
@@ -34,7 +34,7 @@ export function showIncident(activity: string, reference: string, error: Tempora
 interface FailedActivity {
   /** PostgreSQL's code, if the activity reported one. */
   readonly code: string;
-  /** Absent if the worker died. */
+  /** Absent if the worker died before it could add them. */
   readonly pages?: SubjectLinks | undefined;
 }
 
@@ -45,7 +45,7 @@ function failureOf(error: TemporalFailure): FailedActivity {
   return { code: failure.type || failure.name, pages: about?.pages };
 }
 
-/** The id of the call's subject, preferably the attempt's. */
+/** The id that the input is about, preferably the attempt's. */
 export function referenceOf(input: unknown): string {
   if (typeof input === 'string') return input;
   const named = Object(input) as Readonly<Record<string, unknown>>;

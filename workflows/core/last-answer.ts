@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../../domain/payment/attempt.ts';
 import type { RefundAnswer } from '../../domain/refund/refund.ts';
 
-/** Kept for this run only: the next run starts without it and asks the rail again. */
+/** Kept for this run only: the next run asks the rail again. */
 export interface LastAnswer {
   readonly answer: AttemptOutcome | RefundAnswer;
   readonly at: Date;

@@ -1,7 +1,7 @@
 /**
- * Names for reaching workflows from outside: search attributes, and the messages common to workflows that
- * move money. Each subject's own messages are beside its workflow. Inputs and answers hold only ids, amounts and
- * states, because Temporal keeps them in its history.
+ * What reaches workflows from outside: search attributes, and the messages common to workflows that move money. Each
+ * subject's own messages are beside its workflow. Inputs and answers contain only ids, amounts and states, because
+ * Temporal keeps them in its history.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
@@ -44,8 +44,8 @@ export const resolveRequestedSignal = signal(
 );
 
 /**
- * Wakes the run. A session and a refund ask the rail; a subscription reads its row and asks about an open
- * charge; an endpoint reads its rows. A refund also gets rail webhooks this way.
+ * Wakes the run. Sessions and refunds ask the rail; a subscription reads its row and asks about an open charge; an
+ * endpoint reads its rows. This signal also announces a rail webhook to a refund.
  */
 export const wakeSignal = {
   ...defineSignal<[], 'wake'>('wake'),

@@ -28,7 +28,7 @@ export function message<Value extends object>(
   };
 }
 
-/** PostgreSQL rejects NUL in text, and a lone surrogate in JSON: the activity that stores it would fail forever. */
+/** PostgreSQL rejects NUL in text and lone surrogates in JSON: storing such an id would fail forever. */
 export const id: Parser<string> = (given, name) => {
   const fits = typeof given === 'string' && given !== '' && given.length <= 2_000 && !given.includes('\0');
   if (!fits || !given.isWellFormed())
@@ -49,7 +49,7 @@ export const instant: Parser<string> = (given, name) => {
   return given;
 };
 
-/** JavaScript reads 30 February as a day in March; PostgreSQL rejects it, and the year 0. */
+/** JavaScript parses 30 February as a day in March; PostgreSQL rejects that date, and the year 0. */
 function isInCalendar(given: string): boolean {
   const ms = Date.parse(given);
   return (
@@ -95,7 +95,7 @@ export const lookupTimings: Parser<LookupTimings> = (given, name) => {
   return timings;
 };
 
-/** Zero is accepted, because earlier configurations allowed it and the arguments of open runs contain it. */
+/** Zero is accepted, because earlier configurations allowed it and arguments of open runs contain it. */
 const seconds: Parser<readonly number[]> = (given, name) => {
   const areSeconds =
     Array.isArray(given) && given.every((each) => typeof each === 'number' && each >= 0 && each < 1e9);

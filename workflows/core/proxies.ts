@@ -1,5 +1,5 @@
 /**
- * Activities that no failure ends: after its last attempt `retryForever` lists an incident, and `tryAgain` repeats the
+ * Activities that no failure ends: after the last attempt, `retryForever` lists an incident, and `tryAgain` repeats the
  * activity without limit. Only bugs may fail a run (rule 16), and a run must not end while a charge is open.
  */
 import { isCancellation, proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
@@ -13,13 +13,13 @@ const TIMEOUTS = { startToCloseTimeout: '2 min', heartbeatTimeout: '5 s' } as co
 const { tryAgain } = proxyActivities<Activities>({
   ...TIMEOUTS,
   summary: 'a repeatedly failing activity, retried until it succeeds',
-  // Without limit: adds nothing to the history, and notices a recovery within five seconds.
+  // Retries without limit add nothing to the history; with this interval, a recovery is noticed within five seconds.
   retry: { initialInterval: '5 s', backoffCoefficient: 1 },
 });
 
 /**
- * Within the workflow task: one short transaction, or an attempt, which waits a second for the rail; a retry finds the
- * mark of its call (rule 3). The waits between the four attempts add up to 1.4 s.
+ * Run within the workflow task: a short transaction, or an attempt, which waits up to a second for the rail. A retry
+ * finds the mark of its call (rule 3). The waits between the four attempts add up to 1.4 s.
  */
 export const localActivities = retryForever(
   proxyLocalActivities<Activities>({
@@ -36,7 +36,7 @@ export const activities = retryForever(
   proxyActivities<Activities>({
     ...TIMEOUTS,
     summary: 'a call to the card processor or another workflow',
-    // Waits of 1 s and 2 s only: until the activity succeeds, the answer is unrecorded and no incident is listed.
+    // Waits only 1 s and 2 s, because in the meantime the answer is unrecorded and no incident is listed.
     retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumAttempts: 3 },
   }),
 );
@@ -44,8 +44,8 @@ export const activities = retryForever(
 type Activity = (...args: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Wraps the calls. A call that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats
- * it: Temporal retries it without limit and without growing the history.
+ * Wraps activities: one that has used up its attempts becomes an incident (rule 40), and `tryAgain` repeats it.
+ * Temporal retries `tryAgain` without limit and without growing the history.
  */
 function retryForever<Calls extends object>(calls: Calls): Calls {
   return new Proxy(calls, {

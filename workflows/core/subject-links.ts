@@ -2,8 +2,7 @@
 import type { SubjectLinks } from '../../domain/core/subject-links.ts';
 
 /**
- * Placed below the first line of the details, because Temporal UI cuts off the end; empty while no operator
- * is needed.
+ * Shown below the first line of the details, because Temporal UI cuts off the end; empty while no operator is needed.
  */
 export function describeLinks({ runbook, dashboard }: SubjectLinks = {}): readonly string[] {
   const links = [runbook && `[What to do](${runbook})`, dashboard && `[In the dashboard](${dashboard})`];

@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/core/environment.ts';
 
 /**
- * Separate queues: neither slow webhook receivers nor sandbox work delays a live payment (rule 37). A run
- * stays on the queue that it was started on.
+ * Separate queues, so that neither slow webhook receivers nor sandbox work delays a live payment (rule 37). A run stays
+ * on the queue on which it was started.
  */
 const TASK_QUEUES = {
   production: { checkout: 'checkout', billing: 'billing', webhooks: 'webhooks' },

@@ -1,7 +1,7 @@
 import { ActivityFailure } from '@temporalio/workflow';
 
 /**
- * The error that an activity threw. Local activities fail with it, regular ones wrap it in an
+ * The error that an activity threw. A local activity fails with that error; a regular one wraps it in an
  * `ActivityFailure`.
  */
 export function thrownBy<Failure>(error: Failure): Failure | Error {

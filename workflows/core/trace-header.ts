@@ -1,8 +1,8 @@
 /**
- * Passes the latest message's trace header on, unchanged, to the activities that it causes: an attempt's
- * calls belong to the click that requested it, not to the request that created the session. A workflow
- * creates no spans and awaits nothing here, so histories of runs without a trace replay unchanged. Temporal's
- * own interceptors await one more promise, which breaks the replay of histories recorded without them.
+ * Forwards the latest message's trace header, unchanged, to the activities that it causes: an attempt's calls belong to
+ * the click that requested it, not to the request that created the session. A workflow creates no spans and awaits
+ * nothing here, so histories without a trace replay unchanged. Temporal's own interceptors await one more promise,
+ * which breaks the replay of histories recorded without them.
  */
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 

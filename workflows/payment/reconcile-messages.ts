@@ -17,7 +17,7 @@ export function reconcileStart(input: ReconcileInput) {
   return {
     taskQueue: taskQueue('checkout', input.environment),
     workflowId: `${input.paymentId}-reconcile`,
-    // A later webhook about the same payment starts another run; a running one finds it in the rows.
+    // A later webhook about the same payment starts another run; a run in progress finds that webhook in the rows.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [input] as [ReconcileInput],

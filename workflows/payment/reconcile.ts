@@ -15,8 +15,8 @@ import * as messages from './reconcile-messages.ts';
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * Promise: a rail webhook about a payment that has ended here is judged, and an orphaned charge goes back to the buyer
- * (rule 7). A webhook wakes the run, which asks the rail immediately (rule 33). Not for
+ * Promise: a rail webhook about a payment that has ended here is judged, and an orphaned charge is returned to the
+ * buyer (rule 7). A webhook wakes the run, which asks the rail immediately (rule 33). Not for
  * `reconciliation_required`: a payment in doubt is open, and its session, subscription or refund looks it up.
  * @returns - `agrees`: rail and row agree.
  * - `returned`: the charge is back with the buyer.
@@ -48,12 +48,12 @@ export async function reconcile(
     if (isHistoryLong() && !hasWebhook) await continueAsNew<typeof reconcile>(input);
     const delayMs = 1_000 * lookupDelaySeconds(round, ROUND_SECONDS, []);
     const heard = await condition(() => hasWebhook, delayMs, { summary: 'look up at the rail' });
-    // A webhook does not lengthen the next wait (rule 18).
+    // A look-up caused by a webhook does not lengthen the next wait (rule 18).
     if (!heard) round += 1;
   }
 }
 
-/** @returns whether the rail has accepted the return */
+/** @returns true once the rail has accepted the return */
 async function returnOrphan(paymentId: string, links: SubjectLinks | undefined): Promise<boolean> {
   show('The rail charged an attempt that has ended here. The charge is being returned to the buyer.', links);
   const returned = await activities.returnCharge(paymentId);

@@ -1,6 +1,6 @@
 /**
- * A refund's workflow as seen from outside: its name, input, messages and start options. Its id is the
- * refund's.
+ * A refund's workflow as seen from outside: its name, input, messages and start options. The workflow id is the
+ * refund's id.
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Environment } from '../../domain/core/environment.ts';

@@ -27,7 +27,7 @@ export function restoreStart(epoch: number) {
   return {
     taskQueue: taskQueue('billing', 'production'),
     workflowId: `restore-${epoch}`,
-    // If the run of a fenced database is gone, another one can be started.
+    // Allows another run to be started if the run of a fenced database is lost.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ epoch }] as [RestoreInput],

@@ -9,7 +9,7 @@ import type { Activities } from '../../activities/index.ts';
 import { isHistoryLong } from '../core/long-history.ts';
 import { type RestoreInput, type RestoreStatus, restoreInput } from './restore-messages.ts';
 
-/** An unreachable rail keeps the database fenced; a long list can take minutes. */
+/** Long time-outs: an unreachable rail keeps the database fenced, and reading a long list can take minutes. */
 const restoring = proxyActivities<Activities>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 s',
@@ -17,13 +17,12 @@ const restoring = proxyActivities<Activities>({
 });
 
 const ROUND = '2 s';
-/** Consecutive rounds without an adoption before the rest is listed for an operator. */
+/** Consecutive rounds without an adoption after which open differences are listed for an operator. */
 const PATIENT_ROUNDS = 30;
 
 /**
- * Promise: a restored database stays fenced until the rail's lists have been compared, and every difference
- * is adopted or listed for an operator (rule 29). All progress is in rows: a new run repeats at most a wait
- * and a round.
+ * Promise: a restored database stays fenced until the rail's lists have been compared, and every difference is adopted
+ * or listed for an operator (rule 29). All progress is in rows: another run repeats at most one wait and one round.
  */
 export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   const input = restoreInput(given, 'restore');
@@ -47,7 +46,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   for (let quietRounds = 0; quietRounds < PATIENT_ROUNDS; ) {
     const { waits, moved, ...progress } = await restoring.adoptFindings(epoch);
     show('adopting', progress);
-    // An adopted row may own a charge that had no owner so far.
+    // A row just adopted may be the owner of a charge that had no owner so far.
     if (!waits && !moved) break;
     quietRounds = moved ? 0 : quietRounds + 1;
     await sleep(ROUND);
@@ -56,7 +55,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
-/** A comparison of thousands of accounts has a long history. */
+/** Comparing thousands of accounts makes a long history. */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   if (!isHistoryLong()) return;
   const { taskQueue } = workflowInfo();

@@ -36,15 +36,15 @@ import { describeSession } from './session-details.ts';
 import * as messages from './session-messages.ts';
 
 /**
- * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks. The database holds the state
- * and all rules that decide; this loop keeps the time and is the only caller of the rail for this session.
- * Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt from the
- * database (rule 12).
+ * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks. The database holds the state and all
+ * rules that decide; this loop waits until something is due, and is the only caller of the rail for this session.
+ * Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt from the database
+ * (rule 12).
  */
 export async function checkout(given: messages.SessionInput): Promise<messages.SessionStateAnswer> {
   const input = messages.sessionInput(given, 'checkout');
   const inbox = new Inbox<messages.SessionCommand>();
-  // "Request Cancellation" in Temporal UI cancels the session, but must not end a run while a charge is open.
+  // "Request Cancellation" in Temporal UI cancels the session, but must not end the run while a charge is open.
   CancellationScope.current().cancelRequested.catch(() => inbox.put({ kind: 'cancel', what: 'session' }));
   return CancellationScope.nonCancellable(() => failingWithoutRow(inbox, () => runSession(input, inbox)));
 }
@@ -59,7 +59,7 @@ async function runSession(
   let triedToExpire = false;
   listen(inbox, messages.MESSAGES);
 
-  // If a click started the run, claim immediately, without loading the session: the claim reads the row.
+  // If a click started the run, claim immediately, without loading the session: claiming reads the row anyway.
   const firstClick = inbox.takeIf((command) => command.kind === 'pay');
   let view = await (firstClick
     ? pay(run, firstClick, firstClick.command.claimId)
@@ -71,8 +71,8 @@ async function runSession(
     }
     if (isHistoryLong() && (await isIdle(inbox))) await continueAsNew<typeof checkout>(input);
     if (!triedToExpire && inbox.isEmpty && isUnpaidAndExpired(view)) {
-      // The start delay of an unpaid session has ended: expire it once, in the first task. Disagreeing clocks
-      // must not cause a busy loop (rule 19).
+      // The start delay of an unpaid session has ended: expire the session in the first task, but only once, because
+      // disagreeing clocks must not cause a busy loop (rule 19).
       triedToExpire = true;
       view = await localActivities.expireCheckout(checkoutId);
       continue;
@@ -90,8 +90,8 @@ async function runSession(
 }
 
 /**
- * A signal reads the session again, because the view in memory may be stale: Temporal may lack the update of
- * a claim that the database has, and the view's durations count from the moment of the read (rule 43).
+ * A signal reads the session again, because the view in memory may be stale: Temporal may have lost the update of a
+ * claim that is in the database, and the view's durations count from the moment it was read (rule 43).
  * @returns the session afterwards
  */
 async function execute(run: SessionRun, entry: Entry<messages.SessionCommand>): Promise<SessionView> {
@@ -139,7 +139,7 @@ async function whenDue(
     case 'lookUp':
       return lookUpOrEnd(run, view);
     case 'endAttempt': {
-      // While this run slept, the buyer may have returned from the challenge or been given more time for it.
+      // While this run waited, the buyer may have returned from the challenge or been given more time for it.
       const now = await localActivities.loadCheckout(run.checkoutId);
       return now.openAttempt && (mustEnd(now) || now.state === 'processing') ? lookUpOrEnd(run, now) : now;
     }
@@ -147,8 +147,8 @@ async function whenDue(
 }
 
 /**
- * Updates the details that operators see. Search attributes change only with the state and, while an attempt is in
- * doubt, with each look-up; between those, `NextActionAt` may be stale.
+ * Updates the details for operators. Search attributes change only with the state and, while an attempt is in doubt,
+ * with each look-up; between these changes, `NextActionAt` may be stale.
  */
 function show(view: SessionView, next: NextAction | undefined, lastAnswer: SessionRun['lastAnswer']): void {
   const shown = describeSession(view, next, Date.now(), lastAnswer);
@@ -175,17 +175,17 @@ function answerLate(entry: Entry<messages.SessionCommand>, view: SessionView): v
 }
 
 /**
- * One run of a session's workflow. The session itself is in the database. The counts cover look-ups of the open attempt
- * since its call, or since its challenge.
+ * State of one run of a session's workflow; the session itself is in the database. The counts cover the open attempt's
+ * look-ups since its call, or since its challenge.
  */
 interface SessionRun extends LookupCounts {
   readonly checkoutId: string;
   readonly timings: LookupTimings;
-  /** Shown to operators. */
+  /** Shown to operators in Temporal UI. */
   lastAnswer?: LastAnswer;
 }
 
-/** A click: claims an attempt, sends it and records the rail's answer, in one activity if the rail answers soon. */
+/** Handles a click: claims an attempt, sends it and records the answer, in one activity if the rail answers in time. */
 async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Promise<SessionView> {
   const { checkoutId, timings } = run;
   const paid = await localActivities.pay({ claimId, ...lookupPlan(checkoutId, timings) });
@@ -197,7 +197,7 @@ async function pay(run: SessionRun, click: Entry<unknown>, claimId: string): Pro
   return afterAttempt(run, paid);
 }
 
-/** Sends an attempt that an earlier run has claimed, or waits for the call of a click. */
+/** Sends an attempt that an earlier run has claimed, or waits for the call that a click has started. */
 async function continueAttempt(run: SessionRun, view: SessionView, attemptId: string): Promise<SessionView> {
   Object.assign(run, noLookups());
   return afterAttempt(
@@ -212,10 +212,10 @@ async function lookUpOrEnd(
   view: SessionView,
   cause: LookupCause = 'schedule',
 ): Promise<SessionView> {
-  // The update of this claim was lost: the rail does not know it yet, so the main loop sends it (rule 43).
+  // The claim's update was lost, so the rail does not know the attempt yet: the main loop sends it (rule 43).
   if (!view.openAttempt?.called) return view;
   countLookup(run, cause);
-  // In `reconciliation_required` the page no longer shows the challenge: only its end at the rail frees the session.
+  // In `reconciliation_required` the page no longer shows the challenge: only its cancellation frees the session.
   const lostChallenge = view.state === 'reconciliation_required';
   const end = mustEnd(view) ? 'open' : lostChallenge ? 'challenge' : 'nothing';
   return lookUp(run, view, view.openAttempt.attemptId, end);
@@ -233,7 +233,7 @@ async function lookUp(
   );
 }
 
-/** An operator's decision about an attempt in doubt. The rail is asked first, and its answer takes precedence. */
+/** Handles an operator's decision about an attempt in doubt. The rail is asked first, and its answer counts. */
 async function resolve(
   run: SessionRun,
   entry: Entry<unknown>,
@@ -261,7 +261,7 @@ function afterAttempt(
   return countAgain(run, view);
 }
 
-/** Resets the counts of look-ups while the buyer may still pass a challenge, or if no attempt is open. */
+/** Resets the look-up counts while the buyer may still pass a challenge, or if no attempt is open. */
 function countAgain(run: SessionRun, view: SessionView): SessionView {
   const inChallenge = view.state === 'requires_action' && !mustEnd(view);
   if (!view.openAttempt || inChallenge) Object.assign(run, noLookups());

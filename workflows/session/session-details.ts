@@ -6,7 +6,7 @@ import { describeLinks } from '../core/subject-links.ts';
 export interface ShownSession {
   readonly details: string;
   readonly needsOperator: boolean;
-  /** Null when nothing is due. */
+  /** Null if nothing is due. */
   readonly nextActionAt: Date | null;
 }
 

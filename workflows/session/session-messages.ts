@@ -8,7 +8,7 @@ import { environment, lookupTimings, message, text } from '../core/parse-message
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 
-/** A method change and a payment link make the same promise as a checkout, and notify the subscription at their end. */
+/** Method changes and payment links promise the same as a checkout, and notify the subscription at their end. */
 export function sessionWorkflow(id: string): typeof CHECKOUT_WORKFLOW | 'methodChange' | 'paymentLink' {
   if (id.startsWith('ap_lnk_')) return 'paymentLink';
   return id.startsWith('ap_pmc_') ? 'methodChange' : CHECKOUT_WORKFLOW;
@@ -37,7 +37,7 @@ export function stateOf({ state, failureReason }: SessionStateAnswer): SessionSt
   return { state, failureReason };
 }
 
-/** `claimId` names a row of clicks and is also the update id. */
+/** `claimId` is the id of a row of clicks, and also the update's id. */
 export const payUpdate = update<PayAnswer>()(
   'pay',
   message({ claimId: text }),

@@ -19,8 +19,8 @@ export interface SessionRunOptions {
 }
 
 /**
- * Start options. The start is delayed to the expiry: until a buyer pays, a session costs no workflow task and no worker
- * memory; an update runs the first task immediately.
+ * Start options. The start is delayed until the session expires: without a click, a session costs no workflow task and
+ * no worker memory until then. An update runs the first task immediately.
  */
 export function sessionStart(session: SessionToStart, { timings }: SessionRunOptions) {
   const { id, merchantId, environment, expiresAt } = session;
@@ -32,8 +32,7 @@ export function sessionStart(session: SessionToStart, { timings }: SessionRunOpt
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
     startDelay: Math.max(0, Math.ceil(session.msToExpiry)),
-    // Merchants are served fairly, so that a click does not wait behind another merchant's expiries (rule
-    // 42).
+    // Serve merchants fairly: a click must not wait behind another merchant's expiries (rule 42).
     priority: { fairnessKey: merchantId },
     args: [{ checkoutId: id, merchantId, environment, timings }] as [SessionInput],
     typedSearchAttributes: [
@@ -43,7 +42,7 @@ export function sessionStart(session: SessionToStart, { timings }: SessionRunOpt
       { key: searchAttributes.needsOperator, value: false },
       { key: searchAttributes.nextActionAt, value: new Date(expiresAt) },
     ] as SearchAttributePair[],
-    // At most 200 bytes.
+    // Temporal's limit is 200 bytes.
     staticSummary: `${clip(session.productName, 60)} · ${amount} · ${environment}`,
     staticDetails: [
       `${sessionKind} of merchant \`${merchantId}\` (${environment}).`,

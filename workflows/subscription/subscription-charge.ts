@@ -1,4 +1,4 @@
-/** The open charge of a subscription: sent, looked up. Each activity records the rail's answer. */
+/** Sends and looks up a subscription's open charge. Each activity records the rail's answer. */
 import type { AttemptResult } from '../../activities/payment/attempt.ts';
 import {
   countLookup,
@@ -15,28 +15,26 @@ import type { LastAnswer } from '../core/last-answer.ts';
 import { activities, localActivities } from '../core/proxies.ts';
 
 /**
- * One run of a subscription's workflow. The subscription itself is in the database. The counts cover look-ups of the
- * open charge since its call.
+ * State of one run of a subscription's workflow; the subscription itself is in the database. The counts cover the open
+ * charge's look-ups since its call.
  */
 export interface SubscriptionRun extends LookupCounts {
   readonly subscriptionId: string;
   readonly merchantId: string;
   readonly timings: LookupTimings;
-  /** Shown to operators. */
+  /** Shown to operators in Temporal UI. */
   lastAnswer?: LastAnswer;
 }
 
 type ChargeResult = AttemptResult<AttemptOutcome, SubscriptionView>;
 
-/**
- * Claims the due charge, sends it and records the rail's answer, in one activity if the rail answers soon.
- */
+/** Claims the due charge, sends it and records the rail's answer, in one activity if the rail answers in time. */
 export async function bill(
   run: SubscriptionRun,
   before: SubscriptionView,
   due: 'boundary' | 'charge',
 ): Promise<SubscriptionView> {
-  // Counts the look-ups of one charge. A period that ends during a doubt does not reset them.
+  // The counts are those of one charge: a period that ends while its outcome is unknown does not reset them.
   if (!before.openAttempt) Object.assign(run, noLookups());
   const { subscriptionId, merchantId, timings } = run;
   const billed = await localActivities.bill({ due, merchantId, ...lookupPlan(subscriptionId, timings) });
@@ -67,7 +65,7 @@ export async function lookUpCharge(
   );
 }
 
-/** Passed to each activity in case its answer settles nothing. A new run does not know its predecessor's look-ups. */
+/** Passed to each activity in case the rail's answer settles nothing. Look-ups of earlier runs are not counted. */
 export function lookupPlanOf(run: SubscriptionRun, view: SubscriptionView): LookupPlan {
   return lookupPlan(run.subscriptionId, run.timings, run, view.reconciling);
 }

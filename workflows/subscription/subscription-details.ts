@@ -37,8 +37,8 @@ export interface ShownSubscription {
 }
 
 /**
- * Repeats the static details, which runs after the first do not have. @param next the workflow's current
- * wait; undefined once it has ended, or during a pause without a date
+ * Repeats the static details, which only the first run has.
+ * @param next what the workflow waits for; undefined once the workflow has ended, or during a pause without a date
  */
 export function describeSubscription(
   owner: Owner,

@@ -1,7 +1,7 @@
 /**
- * A subscription's workflow as seen from outside. An operation's update id contains its operation
- * key: the API derives it from the idempotency key, so that a retry after a time-out joins the first request; the
- * database keeps the answer after this run (rule 13).
+ * A subscription's workflow as seen from outside. The update id of an operation contains its operation key, which the
+ * API derives from the idempotency key: a retry after a time-out joins the first request. The database keeps the answer
+ * after the run has ended (rule 13).
  */
 import type { SearchAttributePair } from '@temporalio/common';
 import { defineUpdate } from '@temporalio/workflow';
@@ -37,7 +37,7 @@ import { taskQueue } from '../core/task-queues.ts';
 
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 
-/** The workflow id is the subscription's, forever; each new run starts with only these ids. */
+/** The workflow id is always the subscription's id; each new run starts with only these ids. */
 export interface SubscriptionInput {
   readonly subscriptionId: string;
   readonly merchantId: string;
@@ -62,7 +62,7 @@ export interface SubscriptionStateAnswer {
   readonly status: SubscriptionStatus;
 }
 
-/** May be left out by hand. With milliseconds, because instants are compared as strings. */
+/** Optional when typed by hand. With milliseconds, because instants are compared as strings. */
 const calculatedAt: Parser<string | null> = (given, name) =>
   given === undefined || given === null ? null : new Date(instant(given, name)).toISOString();
 
@@ -192,9 +192,9 @@ export interface SubscriptionToStart {
 }
 
 /**
- * Start options. Unlike a session's, without start delay: when an update wakes a delayed run early and it
- * continues as new, the next run still waits for the end of the delay (seen on server 1.29.1: the server
- * enforces a second between runs and counts a run's life from the end of its delay).
+ * Start options. Unlike a session's, without a start delay: if an update wakes a delayed run early and the run
+ * continues as new, the next run still waits until the delay ends (seen on server 1.29.1: the server enforces a second
+ * between runs and counts a run's life from the end of its delay).
  */
 export function subscriptionStart(subscription: SubscriptionToStart, timings: LookupTimings) {
   const { id, merchantId, environment, nextActionAt } = subscription;
@@ -204,7 +204,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
     workflowId: id,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'FAIL' as const,
-    // Other merchants' renewals do not wait behind a burst of this merchant's (rule 42).
+    // Serve merchants fairly: renewals must not wait behind another merchant's burst (rule 42).
     priority: { fairnessKey: merchantId },
     args: [{ subscriptionId: id, merchantId, environment, timings }] as [SubscriptionInput],
     typedSearchAttributes: [
@@ -214,7 +214,7 @@ export function subscriptionStart(subscription: SubscriptionToStart, timings: Lo
       { key: searchAttributes.needsOperator, value: false },
       { key: searchAttributes.nextActionAt, value: new Date(nextActionAt) },
     ] as SearchAttributePair[],
-    // At most 200 bytes.
+    // Temporal's limit is 200 bytes.
     staticSummary: `${clip(subscription.planName, 60)} · ${amount} · ${environment}`,
     staticDetails:
       `Subscription of merchant \`${merchantId}\` (${environment}). Each period is a separate run; *current ` +

@@ -35,22 +35,22 @@ import {
   subscriptionInput,
 } from './subscription-messages.ts';
 
-/** Three months, so that a monthly plan renews three or four times in a run. */
+/** About three months, so that a monthly plan renews three or four times per run. */
 const RUN_LASTS_MS = 100 * 86_400_000;
-/** Limits the events that a worker without the run in its cache has to replay. */
+/** Limits how many events a worker without this run in its cache has to replay. */
 const RUN_LASTS_EVENTS = 100;
 
 /**
- * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life.
- * The database holds the state and all rules that decide, by the subscription's clock; this loop keeps the time
- * and is the only one that charges this subscription. A run lasts several periods; the next one begins by adopting
+ * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life. The
+ * database holds the state and all rules that decide, by the subscription's clock; this loop waits until something is
+ * due, and is the only one that charges this subscription. A run lasts several periods; the next run begins by adopting
  * open work from the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const input = subscriptionInput(given, 'subscription');
   const inbox = new Inbox<SubscriptionCommand>();
-  // "Request Cancellation" in Temporal UI is the merchant's cancel, but must not end a run while a charge is
-  // open. It works once per run, and an earlier run may have refused it, so each run has its own key.
+  // "Request Cancellation" in Temporal UI is the merchant's cancel, but must not end the run while a charge is open. It
+  // works once per run; each run has its own key, because an earlier run may have refused the cancel.
   const operationKey = `temporal-cancellation-${workflowInfo().runId}`;
   const scope = CancellationScope.current();
   scope.cancelRequested.catch(() => inbox.put({ kind: 'cancel', atPeriodEnd: false }, operationKey));
@@ -86,8 +86,7 @@ async function runSubscription(
     const isOver = isHistoryLong() && (await isIdle(inbox));
     const next = nextAction(view, run.scheduledLookups, timings);
     show(input, view, next, run.lastAnswer);
-    // While a sandbox clock moves, all boundaries are crossed in one run, because the server enforces a second between
-    // runs.
+    // A moving sandbox clock crosses all period ends in one run, because the server enforces a second between runs.
     const atRest = periodIsOver && next?.inMs !== 0 && !view.openAttempt;
     const isQuiet = inbox.isEmpty && allHandlersFinished();
     if (isOver || (isQuiet && atRest && hasLasted(scope))) {
@@ -105,8 +104,8 @@ async function runSubscription(
   }
 
   show(input, view, undefined, run.lastAnswer);
-  // Commands that arrive as the subscription ends get the final state, or the stored answer if the workflow task that
-  // carried them out was lost: the database decides.
+  // Commands that arrive as the subscription ends get the final state, or, if the workflow task that executed them was
+  // lost, the answer stored in the database.
   await inbox.close(async (late) => {
     view = await execute(run, view, late);
   });
@@ -128,8 +127,8 @@ async function execute(
       return now;
     }
     case 'wake': {
-      // Each message restarts the wait for the next look-up: without this look-up, a wake each minute would
-      // postpone it forever (rule 18).
+      // Each message restarts the wait for the next look-up: if a signal did not look up, one per minute would postpone
+      // the look-up forever (rule 18).
       const woken = await localActivities.loadSubscription(subscriptionId);
       return woken.openAttempt?.called ? lookUpCharge(run, woken, 'asked') : woken;
     }
@@ -180,7 +179,7 @@ function whenDue(
   }
 }
 
-/** Updates the operator's view; search attributes only when they change. */
+/** Updates the details for operators; search attributes are updated only when they change. */
 function show(
   input: SubscriptionInput,
   view: SubscriptionView,
@@ -204,11 +203,11 @@ function show(
 }
 
 /**
- * An idle run continues as new after about three months, or a hundred events: each new run costs a workflow task and 21
+ * An idle run continues as new after about three months or a hundred events. Each new run costs a workflow task and 21
  * rows in Temporal's database (measured), but a longer run would span too many releases.
  */
 function hasLasted(scope: CancellationScope): boolean {
-  // A cancellation that was refused can be requested again in the next run.
+  // A cancellation that was refused can only be requested again in another run.
   if (scope.consideredCancelled) return true;
   const { runStartTime, historyLength } = workflowInfo();
   return Date.now() - runStartTime.getTime() >= RUN_LASTS_MS || historyLength >= RUN_LASTS_EVENTS;

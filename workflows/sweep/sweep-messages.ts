@@ -7,8 +7,8 @@ export const SWEEP_TIMEOUT_SECONDS = 52;
 /** Temporal keeps the last sweep's result: a database with a lower number has lost commits (rule 29). */
 export interface SweepResult {
   /**
-   * The sweep's number, not a call's mark; histories contain this name. Null means that the round is not
-   * counted.
+   * The sweep's number, unrelated to the mark of a call; the name stays because histories contain it. Null if the round
+   * is not counted.
    */
   readonly mark: number | null;
 }

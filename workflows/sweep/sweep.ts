@@ -2,7 +2,7 @@ import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/wo
 import type { Activities } from '../../activities/index.ts';
 import { SWEEP_TIMEOUT_SECONDS, type SweepResult } from './sweep-messages.ts';
 
-/** Bounded, and never retried: the next round starts within a minute. */
+/** Limited in time and never retried: the next round starts within a minute. */
 const sweeping = proxyActivities<Activities>({
   startToCloseTimeout: `${SWEEP_TIMEOUT_SECONDS} s`,
   retry: { maximumAttempts: 1 },
@@ -17,7 +17,7 @@ export async function sweep(): Promise<SweepResult> {
     return await sweeping.sweepOnce();
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    // A round that died with its worker or with PostgreSQL is not counted; the next one does its work.
+    // The round died with its worker or with PostgreSQL, so it is not counted; the next round does its work.
     return { mark: null };
   }
 }

@@ -13,7 +13,7 @@ import { describeEndpoint, type ShownEndpoint } from './endpoint-details.ts';
 import * as endpoint from './endpoint-messages.ts';
 import { endpointProxy } from './endpoint-proxy.ts';
 
-/** Far below the server's limits: a short history replays fast when the workflow moves to another worker. */
+/** Far below the server's limits: a short history replays fast after the workflow moves to another worker. */
 const LONGEST_HISTORY = 2_000;
 
 const NOTHING_YET: ShownEndpoint = {
@@ -31,9 +31,9 @@ const NOTHING_YET: ShownEndpoint = {
 };
 
 /**
- * Promise: every event of this endpoint reaches it, retried on its schedule, or the merchant is alerted. The
- * database's outbox holds the due deliveries; this loop keeps the time. It drains, plans its sleep, and sleeps
- * until the next attempt or until a new delivery that is due earlier wakes it.
+ * Promise: every event of this endpoint reaches it, retried on a schedule, or the merchant is alerted. The database's
+ * outbox holds the due deliveries; this loop drains it, plans its sleep, and sleeps until the next attempt or until a
+ * delivery that is due earlier wakes it.
  */
 export async function deliverEvents(given: endpoint.DeliverEventsInput): Promise<void> {
   const input = endpoint.deliverEventsInput(given, 'deliverEvents');

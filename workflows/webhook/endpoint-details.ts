@@ -5,7 +5,7 @@ import { describeLinks } from '../core/subject-links.ts';
 /** The latest drain's report, with the counts and the last failure of the whole run. */
 export interface ShownEndpoint extends DrainReport {
   readonly delivering: boolean;
-  /** When the workflow checks next; null if it waits for a signal. */
+  /** When the workflow looks for due deliveries next; null if it waits for a signal. */
   readonly nextLookAt: string | null;
 }
 

@@ -31,7 +31,7 @@ export function deliverEventsStart(endpoint: DeliverEventsInput) {
   return {
     taskQueue: taskQueue('webhooks', environment),
     workflowId: endpointId,
-    // After a bug has ended a run, the next wake-up starts another; leases in the database keep two runs apart.
+    // After a bug has ended a run, the next wake-up starts another run; leases in the database keep two runs apart.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     args: [{ endpointId, merchantId, environment } satisfies DeliverEventsInput] as [DeliverEventsInput],

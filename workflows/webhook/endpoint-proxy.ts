@@ -2,8 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { DeliverActivities } from '../../activities/webhook/deliver.ts';
 
 /**
- * Activities of an endpoint. They are regular activities, not local ones: a drain is long, and its worker may
- * die.
+ * Activities of an endpoint. Regular activities instead of local ones, because a drain is long and its worker may die.
  */
 export function endpointProxy(merchantId: string) {
   return proxyActivities<DeliverActivities>({

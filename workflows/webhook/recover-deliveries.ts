@@ -8,14 +8,14 @@ import {
 } from './recovery-messages.ts';
 
 const BATCH = 500;
-/** Backlog above which the next batch waits: new events must not queue behind the whole recovery. */
+/** While the backlog is larger, no batch is added: new events must not queue behind the whole recovery. */
 const MAX_BACKLOG = 500;
 const BACKLOG_POLL_INTERVAL = '2 s';
 
 /**
- * Promise: every delivery that this endpoint missed between two instants becomes due again, once, in batches
- * that its workflow can keep up with; or the recovery ends with a reason. Progress is in the database, so
- * that an interrupted recovery continues where it stopped.
+ * Promise: every delivery that this endpoint missed between two instants becomes due again, once, in batches that the
+ * endpoint can keep up with; or the recovery ends with a reason. Progress is in the database, so that an interrupted
+ * recovery continues where it stopped.
  */
 export async function recoverDeliveries(given: RecoverDeliveriesInput): Promise<RecoveryStatus> {
   const input = recoverDeliveriesInput(given, 'recoverDeliveries');
