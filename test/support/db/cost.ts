@@ -35,16 +35,18 @@ export function countStatements(databaseUrl: string): StatementCounter {
 
 /**
  * The rows inserted, updated and deleted so far. Ends the other sessions, which report their statistics then; the pool
- * opens new ones. The querying session reports its own at most once a second unless forced to.
+ * opens new ones. The querying session reports its own at most once a second unless forced to, so it is one session.
  */
 export async function rowsWritten(pool: Pool): Promise<number> {
   const others = sql.fragment`from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
-  await pool.query(sql.unsafe`select pg_terminate_backend(pid) ${others}`);
-  await eventually(async () => expect(await pool.exists(sql.unsafe`select ${others}`)).toBe(false));
-  await pool.query(sql.unsafe`select pg_stat_force_next_flush()`);
-  return pool.oneFirst(sql.type(z.object({ written: z.number() }))`
-    select sum(n_tup_ins + n_tup_upd + n_tup_del)::int8 as written from pg_stat_user_tables`);
+  return pool.connect(async (session) => {
+    await session.query(sql.unsafe`select pg_terminate_backend(pid) ${others}`);
+    await eventually(async () => expect(await session.exists(sql.unsafe`select ${others}`)).toBe(false));
+    await session.query(sql.unsafe`select pg_stat_force_next_flush()`);
+    return session.oneFirst(sql.type(z.object({ written: z.number() }))`
+      select sum(n_tup_ins + n_tup_upd + n_tup_del)::int8 as written from pg_stat_user_tables`);
+  });
 }
 
 /**
