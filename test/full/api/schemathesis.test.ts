@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-test('2,500 generated requests get neither a 5xx nor an undescribed response', async () => {
+test('1,200 generated requests get neither a 5xx nor an undescribed response', async () => {
   const requests = () => stack.part('api').lines.filter((line) => line.includes('"msg":"request"')).length;
   process.stderr.write(`schemathesis: SCHEMATHESIS_SEED=${seed}\n`);
-  await runAllOfSchemathesis(stack, 110, seed, () => requests() >= 2_500);
-  expect(requests()).toBeGreaterThanOrEqual(2_500);
+  await runAllOfSchemathesis(stack, 50, seed, () => requests() >= 1_200);
+  expect(requests()).toBeGreaterThanOrEqual(1_200);
 }, 1_200_000);

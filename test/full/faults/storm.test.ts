@@ -1,5 +1,5 @@
 /**
- * A short run of the fault harness with a fresh seed, which selects ten kinds of faults and half of the failpoints.
+ * A short run of the fault harness with a fresh seed, which selects six kinds of faults and half of the failpoints.
  * Over many seeds, all of them occur. `npm run faults -- --seed N` makes the long run.
  */
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { CERTAIN_POINTS } from '../../faults/failpoints/points.ts';
 import { tellFigures } from '../../faults/harness/figures.ts';
 import { runFaults } from '../../faults/harness/run.ts';
 
-test('no promise breaks in a storm of 10 faults over 50 purchases, with kills inside operations', async () => {
+test('no promise breaks in a storm of 6 faults over 50 purchases, with kills inside operations', async () => {
   const seed = Math.floor(Math.random() * 1_000_000);
   const tell = (line: string) => process.stderr.write(`storm: ${line}\n`);
   const outcome = await runFaults({
     seed,
     purchases: 50,
-    faults: 10,
+    faults: 6,
     minutes: 0.5,
     failpoints: true,
     pointShares: { certain: 0.5, others: 0.15 },
@@ -27,7 +27,7 @@ test('no promise breaks in a storm of 10 faults over 50 purchases, with kills in
     leaveOut: 'an operator settles doubts',
     sessionSeconds: 45,
     railRetrySeconds: [1, 2, 5, ...Array(20).fill(10)],
-    settleSeconds: 180,
+    settleSeconds: 400,
     keepIn: join(LOCAL_DIR, 'faults', `seed-${seed}`),
     tell,
   });
@@ -36,7 +36,7 @@ test('no promise breaks in a storm of 10 faults over 50 purchases, with kills in
   // Printed immediately and not only in the summary, which may be cut from a long log.
   for (const violation of violations) tell(`violation of seed ${seed}: ${JSON.stringify(violation)}`);
   expect({ seed, violations }).toEqual({ seed, violations: [] });
-  expect(records.faults).toHaveLength(10);
+  expect(records.faults).toHaveLength(6);
   expect(records.sessions.filter(({ state }) => state === 'succeeded').length).toBeGreaterThan(10);
   tell(`${outcome.deaths} processes killed at ${failpoints.length} points`);
   for (const line of tellByFlow(failpoints)) tell(line);
