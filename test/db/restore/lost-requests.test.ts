@@ -558,7 +558,10 @@ describe('requests of a subscription whose first payment is unknown take effect 
       const asked = { ...(await cancelled()).asked, ...request, subscriptionId };
       expect(await listLostRequest(pool, 1, asked)).toBe(true);
     }
-    expect(await listedOf(subscriptionId)).toHaveLength(requests.length);
+    const listed = await listedOf(subscriptionId);
+    expect(listed).toHaveLength(requests.length);
+    const isHeld = !expected.ends && !expected.pauses;
+    if (isHeld) expect(await settled(listed[0] ?? '')).toBe(false);
     await answer(pool, sessionId, paymentId, APPROVED);
     const { due, ...state } = await pool.one(sql.type(begun)`
       select cancel_at_period_end as ends, pause_at_period_end as pauses, charging_stopped_at is not null as stopped,
@@ -569,8 +572,12 @@ describe('requests of a subscription whose first payment is unknown take effect 
     expect(due).toBe(expected.ends || expected.pauses);
     expect((await eventTypesOf(pool, subscriptionId)).at(-1)).toBe('subscription.updated');
     await nextPeriod(subscriptionId);
-    await driverOf(pool, subscriptionId, () => APPROVED).run();
+    const driver = driverOf(pool, subscriptionId, () => APPROVED);
+    await driver.run();
     expect(await calls(subscriptionId)).toEqual([]);
+    if (isHeld) expect(await settled(listed[0] ?? '', true)).toBe(true);
+    await driver.run();
+    expect(await calls(subscriptionId)).toEqual(isHeld ? [true] : []);
   });
 });
 
