@@ -25,9 +25,10 @@ export type SkippedNumbers = z.infer<typeof skipped>;
  * each credited dispute that the bank may have reversed, and each period that ended in the lost interval, or may have
  * on a moved clock. A credit note may have been issued for each refund that is unknown or pending here; for each credit
  * note that is due; for each dispute that is unknown or open here, if the merchant credits disputes; and, by the
- * setting or an operator, for each invoice that is unpaid, or uncollectible and not credited. In the sandbox each of
- * these counts in every year that a clock may have reached: the processor's lists have the real time, and the move
- * itself may be lost. A trigger rejects new numbers until the series are continued. Idempotent.
+ * setting or an operator, for each invoice that is unpaid, or uncollectible and not credited, or that the lost copy may
+ * have written off: that of a charge unknown here and not approved, or of a period that ended in the lost interval. In
+ * the sandbox each of these counts in every year that a clock may have reached: the processor's lists have the real
+ * time, and the move itself may be lost. A trigger rejects new numbers until the series are continued. Idempotent.
  *
  * @returns the skipped numbers, only once
  */
@@ -70,12 +71,16 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at
         from restore_findings where epoch = ${epoch} and kind in ('charge', 'refund')
         union all
-        select s.id, s.merchant_id, s.environment, 'invoice', s.next_at
+        select reference, merchant_id, environment, 'credit_note', at
+        from restore_findings where epoch = ${epoch} and kind = 'charge' and outcome <> 'approved'
+        union all
+        select s.id, s.merchant_id, s.environment, document.series, s.next_at
         from (select *, case status when 'paused' then resumes_at else current_period_end end as next_at
-          from subscriptions) s, ledger_copy c
+          from subscriptions) s, ledger_copy c, (values ('invoice'), ('credit_note')) document (series)
         where s.status in ${BILLED} and s.next_at >= c.compare_since
           -- A lost move of a clock may have reached a period that a coupon made free: the processor has no charge of it.
-          and (s.next_at <= service_clock() or s.environment = 'sandbox' and s.coupon_id is not null)
+          and (s.next_at <= service_clock()
+            or document.series = 'invoice' and s.environment = 'sandbox' and s.coupon_id is not null)
         union all
         -- In either year, if the lost interval spans two.
         select o.id, o.merchant_id, o.environment, o.series, span.at

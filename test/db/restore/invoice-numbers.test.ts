@@ -244,6 +244,38 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
   expect(asked?.railEventIds).toEqual([`restored-${epoch}-dp_2`]);
 });
 
+test.each([
+  ['a charge that the copy does not know was declined', 'declined', false, 1],
+  ['a period ended', 'approved', true, 1],
+  ['every charge that the copy does not know was approved', 'approved', false, 0],
+] as const)(
+  'a number that the lost copy may have assigned to the credit note of an uncollectible invoice is skipped: %s',
+  async (_what, outcome, ended, expected) => {
+    shop = await insertShop(pool);
+    const { merchantId, railAccountId: rail_account_id } = shop;
+    if (ended) {
+      const id = await insertSubscription(pool, shop, shop.products.recurring);
+      await pool.query(
+        sql.unsafe`update subscriptions set current_period_end = service_clock() where id = ${id}`,
+      );
+    }
+    await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
+    const { epoch } = await readLedgerCopy(pool);
+    const charge = {
+      reference: `ap_pay_of_${merchantId}`,
+      outcome,
+      amountCents: 900,
+      currency: 'EUR',
+      at: new Date().toISOString(),
+    };
+    await storeComparison(pool, epoch, { rail_account_id }, { charges: [charge], disputes: [], refunds: [] });
+    const skipped = (await skipLostNumbers(pool, epoch)).filter((each) => each.merchantId === merchantId);
+    await liftFence(pool, epoch);
+    const notes = skipped.find(({ series }) => series === 'credit_note')?.years[0];
+    expect(notes ? notes.to - notes.from + 1 : 0).toBe(expected);
+  },
+);
+
 async function paidWith(db: Pool): Promise<string> {
   const { id } = await insertSession(db, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(db, id);
