@@ -85,7 +85,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
 /** Nobody was asked for another method while the cancellation was in force. */
 async function askForMethod(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const invoice = subscription.open_payment_id ? null : await oldestUnpaidInvoice(tx, subscription.id);
-  if (!invoice || (await wasAskedForMethod(tx, subscription, invoice))) return;
+  if (!invoice || (await wasAskedForMethod(tx, subscription, invoice, { sinceFailure: true }))) return;
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.updated_required',
     withMethod: true,

@@ -45,15 +45,22 @@ export function hasLostMethod(tx: Transaction, { id }: LockedSubscription): Prom
   `);
 }
 
-/** Returns whether the customer has been asked for another method for this invoice. */
+/**
+ * Returns whether the customer has been asked for another method for this invoice.
+ *
+ * @param sinceFailure whether only requests count that were not sent before its last charge failed
+ */
 export function wasAskedForMethod(
   tx: Transaction,
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
+  { sinceFailure }: { readonly sinceFailure: boolean },
 ): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from events e
     where e.aggregate_id = ${subscription.id} and e.type = 'payment_method.updated_required'
       and e.body::jsonb #>> '{invoice,id}' = ${invoice.id}
+      and (not ${sinceFailure} or e.occurred_at >= all (
+        select updated_at from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'failed'))
   `);
 }
