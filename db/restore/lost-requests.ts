@@ -85,7 +85,7 @@ async function takeEffect(
   { effect, at, resumesAt }: Pick<LostRequest, 'effect' | 'at' | 'resumesAt'>,
 ): Promise<boolean> {
   const { id, status } = subscription;
-  if (status === 'incomplete') return stopBeforeBegin(tx, id, effect === 'stops');
+  if (status === 'incomplete') return stopBeforeBegin(tx, id, { ends: effect === 'stops', resumesAt });
   if (effect === 'stops') return stopRenewing(tx, subscription);
   if (!isBilled(status)) return false;
   const requestedAt = await bySubscriptionClock(tx, id, at);
@@ -95,10 +95,14 @@ async function takeEffect(
 }
 
 /** Stops an incomplete subscription, whose first payment is unknown, so that it begins stopped (`beginStopped`). */
-async function stopBeforeBegin(tx: Transaction, id: string, ends: boolean): Promise<boolean> {
+async function stopBeforeBegin(
+  tx: Transaction,
+  id: string,
+  { ends, resumesAt }: { readonly ends: boolean; readonly resumesAt: string | null },
+): Promise<boolean> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update subscriptions set charging_stopped_at = coalesce(charging_stopped_at, service_clock()),
-      cancel_at_period_end = cancel_at_period_end or ${ends}
+      cancel_at_period_end = cancel_at_period_end or ${ends}, resumes_at = coalesce(${resumesAt}, resumes_at)
     where id = ${id} and not (cancel_at_period_end and ${ends})`);
   return rowCount === 1;
 }

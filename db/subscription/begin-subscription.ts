@@ -9,6 +9,7 @@ import { type AnswerDetails, methodAsColumns } from '../payment/rail-calls.ts';
 import type { EventContext, EventToRecord } from '../webhook/events.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { lockSubscription, saveSubscription } from './core/subscription-row.ts';
+import { pauseAsLost } from './pause-subscription.ts';
 
 const begunSubscription = z.object({
   id: z.string(),
@@ -95,15 +96,18 @@ export async function beginSubscription(
  */
 export async function beginStopped(tx: Transaction, id: string): Promise<void> {
   const subscription = await lockSubscription(tx, id);
+  const { cancel_at_period_end: ends, now: requestedAt, resumes_at: resumesAt } = subscription;
   const pauses = await tx.exists(sql.typeAlias('void')`
     select from restore_findings where owner_id = ${id} and effect = 'pauses'`);
-  const isTrial = subscription.status === 'trialing';
-  const stopped = await saveSubscription(tx, subscription, {
-    pause_at_period_end: pauses && !isTrial,
-    charging_stopped: subscription.cancel_at_period_end || isTrial,
-  });
-  const change = pauses ? 'pause_set' : 'charging_stopped';
-  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated', change });
+  // The lost copy's first period is the one that begins now, so the date counts.
+  if (pauses)
+    return pauseAsLost(
+      tx,
+      { ...subscription, charging_stopped: ends },
+      { requestedAt, resumesAt, isFirst: true },
+    );
+  const stopped = await saveSubscription(tx, subscription, {});
+  await recordSubscriptionEvent(tx, stopped, { type: 'subscription.updated', change: 'charging_stopped' });
 }
 
 export function subscriptionCreated(

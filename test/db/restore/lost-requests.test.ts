@@ -535,17 +535,36 @@ describe('requests of a subscription whose first payment is unknown take effect 
   beforeAll(() => createEndpoint(pool, shop, { eventTypes: ['subscription.trial_ending'] }));
 
   const CANCEL = { name: 'cancelSubscription', effect: 'stops' } as const;
-  const PAUSE = { name: 'pauseSubscription', effect: 'pauses' } as const;
-  const ENDS = { ends: true, pauses: false, stopped: true };
-  const begun = z.object({ ends: z.boolean(), pauses: z.boolean(), stopped: z.boolean(), due: z.boolean() });
+  const pauseFor = (days: number) =>
+    ({
+      name: 'pauseSubscription',
+      effect: 'pauses',
+      resumesAt: addDays(new Date().toISOString(), days),
+    }) as const;
+  const PAUSE = pauseFor(90);
+  const ENDS = { ends: true, pauses: false, resumes: false, stopped: true };
+  const BOTH = { ends: true, pauses: true, resumes: true, stopped: true };
+  const begun = z.object({
+    ends: z.boolean(),
+    pauses: z.boolean(),
+    resumes: z.boolean(),
+    stopped: z.boolean(),
+    due: z.boolean(),
+  });
 
   test.each([
     ['a trial is cancelled', 'trial', [CANCEL], ENDS],
-    ['a trial is held', 'trial', [PAUSE], { ends: false, pauses: false, stopped: true }],
+    ['a trial is held', 'trial', [PAUSE], { ...ENDS, ends: false }],
     ['a paid period is cancelled', 'recurring', [CANCEL], ENDS],
-    ['a paid period is paused', 'recurring', [PAUSE], { ends: false, pauses: true, stopped: false }],
-    ['both apply', 'recurring', [PAUSE, CANCEL], { ends: true, pauses: true, stopped: true }],
-    ['in either order', 'recurring', [CANCEL, PAUSE], { ends: true, pauses: true, stopped: true }],
+    ['a paid period is paused', 'recurring', [PAUSE], { ...BOTH, ends: false, stopped: false }],
+    [
+      'a pause ends at no date within the paid period',
+      'recurring',
+      [pauseFor(1)],
+      { ...BOTH, ends: false, resumes: false, stopped: false },
+    ],
+    ['both apply', 'recurring', [PAUSE, CANCEL], BOTH],
+    ['in either order', 'recurring', [CANCEL, PAUSE], BOTH],
   ] as const)('%s', async (_what, product, requests, expected) => {
     const { id: sessionId } = await insertSession(pool, shop, shop.products[product]);
     const paymentId = await clickAccepted(pool, sessionId);
@@ -564,8 +583,8 @@ describe('requests of a subscription whose first payment is unknown take effect 
     if (isHeld) expect(await settled(listed[0] ?? '')).toBe(false);
     await answer(pool, sessionId, paymentId, APPROVED);
     const { due, ...state } = await pool.one(sql.type(begun)`
-      select cancel_at_period_end as ends, pause_at_period_end as pauses, charging_stopped_at is not null as stopped,
-        next_action_at is not distinct from current_period_end as due
+      select cancel_at_period_end as ends, pause_at_period_end as pauses, resumes_at is not null as resumes,
+        charging_stopped_at is not null as stopped, next_action_at is not distinct from current_period_end as due
       from subscriptions where id = ${subscriptionId}`);
     expect(state).toEqual(expected);
     // One that is held waits for nothing. No announcement of a charge is due.
