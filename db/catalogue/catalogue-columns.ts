@@ -1,7 +1,7 @@
 /** SQL fragments that read prices and products as the API's resources. */
 import { sql } from '../core/pool.ts';
 
-/** Null for a one-off price, and for a recurring price without an interval, which cannot be billed. */
+/** Null for one-off prices, and for a recurring price without an interval, which cannot be billed. */
 const recurring = sql.fragment`case when price.billing_mode = 'recurring' and price.interval is not null
   then jsonb_build_object('interval', price.interval, 'interval_count', coalesce(price.interval_count, 1),
     'trial_period_days', price.trial_period_days) end`;
@@ -16,7 +16,7 @@ export const activePrice = sql.fragment`case when price.id is not null then json
   'tax_rate', price.tax_rate, 'billing_mode', price.billing_mode, 'recurring', ${recurring},
   'status', price.status) end`;
 
-/** Products `p` with their active price, null without one. */
+/** Selects products `p` with their active price, which is null if there is none. */
 export const selectProducts = sql.fragment`
   select p.id, p.merchant_id, p.name, p.description, p.metadata, p.external_reference, p.billing_cycles,
     p.one_subscription_per_customer, p.one_trial_per_customer, p.image_url,

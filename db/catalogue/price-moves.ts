@@ -44,7 +44,7 @@ type Refusal =
   | 'price_move_date_invalid'
   | 'price_move_exists';
 
-/** A move that has passed the checks; `notice_days` is the merchant's setting. */
+/** A move that passed the checks; `notice_days` is the merchant's setting. */
 export type CheckedMove = NewPriceMove & { readonly product_id: string; readonly notice_days: number };
 
 /** Creates the move; the sweep announces it to each subscriber. */
@@ -117,8 +117,8 @@ export async function checkPriceMove(
 }
 
 /**
- * Cancels a move: no more subscribers are moved, and the sweep withdraws the announcement from each. Idempotent: a
- * move that is already cancelled is returned without an audit row.
+ * Cancels a move: no further subscribers are moved, and the sweep withdraws the announcement from those notified.
+ * Idempotent: cancelling again changes nothing and writes no audit row.
  */
 export function cancelPriceMove(
   pool: Pool,

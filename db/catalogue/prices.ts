@@ -1,6 +1,6 @@
 /**
- * Prices, for the management API. Terms never change. A product has one active price; activating another one replaces
- * it in the same transaction. Each change writes an audit row.
+ * Prices, for the management API. Their terms never change. A product has one active price; activating another price
+ * replaces it in the same transaction. Each change writes an audit row.
  */
 
 import type { NewPrice } from '../../contract/catalogue/prices.ts';
@@ -95,7 +95,7 @@ function changePrices(
 async function activate(tx: Transaction, ref: ProductRef, before: Price, actor: Actor): Promise<Price> {
   const active = await findPrice(tx, ref, sql.fragment`price.status = 'active'`);
   if (active) await deactivate(tx, ref, active, actor);
-  // Buyers agree to this price again, so its subscribers need not be moved to another one.
+  // Buyers can again agree to this price, so its subscribers need not be moved to another one.
   await cancelOpenMoves(tx, sql.fragment`old_price_id = ${before.id}`, actor);
   await tx.query(sql.typeAlias('void')`
     update prices set status = 'active', activated_at = service_clock() where id = ${before.id}

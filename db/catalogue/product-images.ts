@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 
 export interface NewImage {
-  /** Used as the file name's extension. */
+  /** Also the extension of the file name. */
   readonly type: string;
   readonly width: number;
   readonly height: number;

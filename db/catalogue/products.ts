@@ -85,7 +85,7 @@ export function updateProduct(
   });
 }
 
-/** True if another product has the reference. Call while holding the lock that serialises a merchant's references. */
+/** True if another product has the reference. The caller holds the lock that serialises a merchant's references. */
 async function isTaken(
   tx: Transaction,
   merchantId: string,
@@ -110,7 +110,7 @@ export async function lockProduct(
   tx: Transaction,
   { merchantId, productId }: ProductRef,
 ): Promise<Product | null> {
-  // Lock first and read in a second statement, whose snapshot is taken after the lock.
+  // Lock first, then read in a second statement, whose snapshot is taken under the lock.
   await tx.query(sql.typeAlias('void')`
     select from products where id = ${productId} and merchant_id = ${merchantId} for no key update
   `);

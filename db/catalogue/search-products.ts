@@ -10,7 +10,7 @@ interface ProductFilter {
   readonly status: string | null;
   readonly offeringId: string | null;
   readonly storefrontClientId: string | null;
-  /** The environment whose storefront clients are found; null for both. */
+  /** The environment whose storefront clients are searched; null means both. */
   readonly environment: Environment | null;
   /** Billing mode of the active price. */
   readonly billingMode: string | null;
@@ -19,7 +19,7 @@ interface ProductFilter {
   readonly limit: number;
 }
 
-/** A search within names reads all products of the merchant: with 10,000, a request took 9 to 25 ms. */
+/** A search in names reads all products of the merchant: with 10,000 products, a request took 9 to 25 ms. */
 export function searchProducts(
   db: Db,
   {

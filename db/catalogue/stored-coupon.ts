@@ -14,7 +14,7 @@ export const storedCoupon = z.object({
 });
 export type StoredCoupon = z.infer<typeof storedCoupon>;
 
-/** Selects the coupon with an id as one object; null without one. */
+/** Selects the coupon with an id as one object; null if there is none. */
 export const couponAsJson = (id: Fragment) => sql.fragment`(
   select jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent, 'amount', k.amount,
     'duration', k.duration, 'periods', k.periods, 'product_ids', k.product_ids)

@@ -5,7 +5,7 @@ import type { AuditAction } from '../../contract/merchant/audit.ts';
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Db, sql, type Transaction } from './pool.ts';
 
-/** The person or program that makes a change, the reason, and the request that caused it. */
+/** Who makes a change (a person or a program), why, and the request that caused it. */
 export interface Actor {
   readonly actor: string;
   readonly reason?: string | undefined;
@@ -23,8 +23,8 @@ export interface Confirmation {
 }
 
 /**
- * The actor of a command whose sender is free text. Without the prefix, a typed `person:ada` would look like a
- * token's actor.
+ * The actor of a command sent from Temporal UI, whose name is free text. Without the prefix, a typed `person:ada` would
+ * look like the actor of a token.
  */
 export const typedInTemporalUi = (who: string) => `temporal-ui:${who}`;
 
@@ -37,7 +37,7 @@ export interface AuditEntry extends Actor {
   readonly after: unknown;
 }
 
-/** Writes a row; the actor's reason is stored with the state after the change. */
+/** Writes a row, which contains the actor's reason and the state after the change. */
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   const after = entry.reason ? { ...(entry.after as object), reason: entry.reason } : entry.after;
   await db.query(sql.typeAlias('void')`
@@ -47,7 +47,7 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   `);
 }
 
-/** A resource as the API shows it; the catalogue's have no environment. */
+/** A resource as the API shows it; resources of the catalogue have no environment. */
 interface Audited {
   readonly id: string;
   readonly merchant_id: string;

@@ -1,7 +1,7 @@
 /**
- * Change notifications for a checkout or an endpoint's outbox: one LISTEN connection per process, opened with the
- * first subscriber and closed soon after the last. A notification is a hint to read again. Notifications sent
- * while the connection was down are lost, so every subscriber is notified after a reconnect.
+ * Change notifications for a checkout or an endpoint's outbox: one LISTEN connection per process, opened with the first
+ * subscriber and closed soon after the last. A notification is a hint to read again. Notifications sent while the
+ * connection is down are lost, so every subscriber is notified after a reconnect.
  */
 import pg from 'pg';
 import { connectionOf } from './connection.ts';

@@ -1,12 +1,12 @@
 /**
- * TLS settings and time-out of a connection string, the same for every client: slonik ignores `sslrootcert`, each
- * reads `sslmode` in its own way, and none reads `connect_timeout`.
+ * TLS settings and time-out of a connection string, parsed here for all clients: slonik ignores `sslrootcert`, each
+ * client interprets `sslmode` differently, and none reads `connect_timeout`.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
 const SETTINGS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
-/** Rejecting a request, which the client can repeat, is better than waiting longer. */
+/** Rejecting a request, which the client can repeat, is better than a longer wait. */
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 

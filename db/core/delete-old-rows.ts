@@ -1,4 +1,4 @@
-/** Deletes rows that are kept for a time or up to a number: logs, and idempotency keys (docs/contract.md#idempotency). */
+/** Deletes rows with a limited age or number: logs, and idempotency keys (docs/contract.md#idempotency). */
 import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
@@ -25,12 +25,12 @@ export async function deleteOldest(
 }
 
 /**
- * Pinned refusals per owner. Beyond this number, the oldest is deleted, and a repeat of its request is evaluated
- * again.
+ * How many pinned refusals an owner keeps. When there are more, the oldest is deleted, and if its request is repeated,
+ * it is evaluated again.
  */
 export const REFUSALS_KEPT = 500;
 
-/** Deletes an owner's oldest refusals beyond those that it keeps. */
+/** Deletes an owner's oldest refusals beyond `REFUSALS_KEPT`. */
 export async function deleteOldRefusals(db: Db, scope: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from idempotency_keys where ctid = any (array(

@@ -5,7 +5,7 @@ import pg from 'pg';
 type DriverFactory = ReturnType<typeof createPgDriverFactory>;
 
 /**
- * Creates the driver with the first connection, and after a failure with the next one, so that a pool opens while
+ * Creates the driver with the first connection, or after a failure with the next one, so that a pool opens while
  * PostgreSQL is unreachable: a new driver asks the server for its types.
  */
 export function onFirstUse(factory: DriverFactory, connectionTimeoutMillis: number): DriverFactory {
@@ -28,8 +28,8 @@ export function onFirstUse(factory: DriverFactory, connectionTimeoutMillis: numb
 }
 
 /**
- * slonik asks for the types over a client without an error listener or a time-out: if its connection broke, the error
- * ended the process; if it hung, every statement waited for it. slonik connects before its factory returns.
+ * slonik asks for the types over a client without an error listener or a time-out: a broken connection would end the
+ * process, and a hanging one would block every statement. slonik connects before its factory returns.
  */
 async function createDriver(
   factory: DriverFactory,
@@ -49,10 +49,10 @@ async function createDriver(
 }
 
 /**
- * Refuses connections to a server in recovery: a copy that still lacks rows, or a standby behind an address that has
- * moved. A row missing there would be mistaken for a deleted one (rule 29). Checked once per connection, below the
- * pool, so that it is neither counted nor named. A pooler in transaction mode can still move a connection to another
- * server.
+ * Refuses connections to a server in recovery: a copy that still lacks rows, or a standby to which the address now
+ * leads. A row missing there would be mistaken for a deleted one (rule 29). Checked once per connection, below the
+ * pool, so that this statement is neither counted nor named. A pooler in transaction mode can still move a connection
+ * to another server.
  */
 export function primaryOnly(factory: DriverFactory): DriverFactory {
   return async (options) => {

@@ -1,12 +1,12 @@
 /**
- * Lists and replaces every stored encrypted value, to re-encrypt it under another key: in batches, while the
- * service runs.
+ * Lists and replaces every stored encrypted value, to re-encrypt it with another key: in batches, while the service
+ * runs.
  */
 import { z } from 'zod';
 import { type Db, type Fragment, type Pool, sql } from './pool.ts';
 
 const sealedValue = z.object({
-  /** The sort key of a batch; the next batch begins after the last one. */
+  /** The sort key within a batch; the next batch begins after the last value's key. */
   at: z.string(),
   sealed: z.instanceof(Buffer),
   /** The value by which platform/secrets/places.ts identifies the row, usually the row's id. */
@@ -15,7 +15,7 @@ const sealedValue = z.object({
 export type SealedValue = z.infer<typeof sealedValue>;
 
 interface Batch {
-  /** Values that begin with these bytes are already encrypted under the new key. */
+  /** Values that begin with these bytes are already encrypted with the new key. */
   readonly header: Buffer;
   readonly after: string;
   readonly limit: number;
@@ -32,7 +32,7 @@ export const SEALED_COLUMNS = {
     'page_token',
     sql.fragment`encode(t.page_token_hash, 'hex')`,
   ),
-  // Subscriptions before payments: a charge claimed in the meantime copies the new value.
+  // Subscriptions before payments: a charge claimed afterwards copies the new value.
   'subscriptions.credential_secret_ref': {
     ...column('subscriptions', 'id', 'credential_secret_ref', sql.fragment`t.customer_id`),
     replace: replaceMandate,
@@ -83,7 +83,7 @@ function column(
   };
 }
 
-/** Charges keep the mandate of their subscription: if they differ, the method was replaced in the meantime. */
+/** Charges keep their subscription's mandate: if the two differ, the method was replaced in the meantime. */
 function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed: Buffer): Promise<boolean> {
   return pool.transaction(async (tx) => {
     const { rowCount } = await tx.query(sql.typeAlias('void')`
@@ -98,7 +98,7 @@ function replaceMandate(pool: Pool, { at, sealed: before }: SealedValue, sealed:
   });
 }
 
-/** Encrypted in base64, inside the response; `at` is the idempotency key with its scope. */
+/** Encrypted and base64-encoded, inside the response; `at` is the idempotency key with its scope. */
 function pinnedAnswers(): SealedColumn {
   const sealed = sql.fragment`decode(answer ->> 'sealedBody', 'base64')`;
   const other = (header: Buffer) =>

@@ -1,9 +1,9 @@
-/** Heartbeats of recurring programs (table `heartbeats`): a missing one shows that its program has stopped. */
+/** Heartbeats of recurring programs (table `heartbeats`): if one is missing, its program has stopped. */
 import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 export const SWEEP = 'sweep';
-/** The sweep runs each minute; after this long without a round it is late, and its work is overdue. */
+/** The sweep runs each minute; this long after its last round it is late, and what it should do is overdue. */
 export const LATE_AFTER_SECONDS = 300;
 export const LATE_AFTER = sql.fragment`${LATE_AFTER_SECONDS} * interval '1 second'`;
 
@@ -14,7 +14,7 @@ export async function beat(db: Db, name: string): Promise<void> {
   `);
 }
 
-/** Seconds since the last round of the sweep; before the first, since the installation. */
+/** Seconds since the sweep's last round; before the first round, since the installation. */
 export function secondsSinceSweep(db: Db): Promise<number> {
   return db.oneFirst(secondsSince(SWEEP));
 }

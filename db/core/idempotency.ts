@@ -19,16 +19,16 @@ export interface KeyedRequest extends KeyName {
   /** SHA-256 of the body's canonical JSON. */
   readonly bodyHash: Buffer;
   readonly leaseSeconds: number;
-  /** A successful request's key is kept indefinitely; others are kept for 30 days. */
+  /** True if a successful request's key is kept indefinitely instead of for 30 days. */
   readonly movesMoney: boolean;
 }
 
 const answerHead = { status: z.number(), requestId: z.string(), flowId: z.string().nullable() };
-/** The exact text of the body. */
+/** The exact text of the response's body. */
 const plainAnswer = z.object({ ...answerHead, body: z.string() });
 const pinnedAnswer = z.union([
   plainAnswer,
-  /** The same body, encrypted, in base64, if it contains a secret. */
+  /** The body encrypted and base64-encoded, if it contains a secret. */
   z.object({ ...answerHead, sealedBody: z.string() }),
 ]);
 export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
@@ -37,7 +37,7 @@ export type PinnedAnswer = z.infer<typeof pinnedAnswer>;
 const leaseRow = { operation_id: z.string(), until: z.string() };
 const lease = camelCased(leaseRow);
 export type Lease = z.infer<typeof lease>;
-/** While no money may move, the request's subject may be missing (rule 29): a refusal is not final. */
+/** While no money may move, a row that the request names may be missing (rule 29), so a refusal is not final. */
 const taken = camelCased({ ...leaseRow, is_final: z.boolean(), is_first: z.boolean() });
 
 export type Claim =
@@ -54,7 +54,7 @@ export async function claimKey(db: Db, request: KeyedRequest): Promise<Claim> {
       return { kind: 'mine', lease, isFinal, isFirst };
     }
     const known = await readKey(db, request);
-    // Deleted between the two statements: claim again.
+    // The key was deleted between the two statements: claim it again.
     if (!known) continue;
     if (!known.isSameRequest) return { kind: 'conflict' };
     return known.answer ? { kind: 'answered', answer: known.answer } : { kind: 'running' };
@@ -98,8 +98,8 @@ export async function renewLease(
 
 /**
  * Releases a key whose answer is not pinned, so that the next retry resumes the operation immediately.
- * @param isOver true if the operation had no effect: a retry gets a new operation id, unless it moves money; under the
- * old id, a workflow would repeat its answer
+ * @param isOver true if the operation had no effect: a retry then gets a new operation id, unless it moves money,
+ * because a workflow would repeat its answer to the old id
  */
 export async function releaseLease(
   db: Db,
@@ -114,7 +114,7 @@ export async function releaseLease(
   `);
 }
 
-/** Deletes a key whose first request was refused before any effect: another request may use it. */
+/** Deletes a key whose first request was refused before it had any effect, so that another request may use the key. */
 export async function deleteKey(db: Db, { scope, key }: KeyName, { until }: Lease): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from idempotency_keys
@@ -141,8 +141,8 @@ export async function pinAnswer(
 }
 
 /**
- * Requests that move money have the same operation id in every copy of the database (rule 28), even after their key
- * was deleted without an answer.
+ * Requests that move money have the same operation id in every copy of the database (rule 28), even if the key was
+ * deleted without an answer.
  */
 function operationIdOf({ scope, key, movesMoney }: KeyedRequest) {
   return movesMoney

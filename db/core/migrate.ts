@@ -13,13 +13,11 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 /**
  * A statement that waits for a table's lock (such as an `alter table` behind an abandoned transaction) blocks every
- * later statement on that table. It therefore times out, lets the others pass, and is retried.
+ * later statement on that table. It therefore times out, so that those can run, and is retried.
  */
 const LOCK_TIMEOUT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
-/**
- * SQLSTATEs of a statement that timed out, a full disk and exhausted memory: another try would fail in the same way.
- */
+/** SQLSTATEs of a statement that timed out, a full disk and exhausted memory, after which a retry would fail too. */
 const STAYS = new Set(['57014', '53100', '53200']);
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 5_000;
@@ -53,7 +51,7 @@ export async function migrate(
 }
 
 async function apply(databaseUrl: string, dir: string, applied: Set<string>): Promise<void> {
-  // The runner neither awaits the end of a connection that it opens itself nor handles its late errors.
+  // The runner neither waits until a connection that it opened is closed nor handles that connection's late errors.
   const client = new pg.Client(connectionOf(databaseUrl));
   client.on('error', () => {});
   try {

@@ -1,14 +1,14 @@
 /**
- * Statements are named after their text, so that PostgreSQL parses and plans each once per connection. It
- * still compares costs (`plan_cache_mode = auto`): if the generic plan is costlier than custom plans, as in a
- * list filtered by a rare type, it keeps planning each execution.
+ * Statements are named after their text, so that PostgreSQL parses and plans each only once per connection. It still
+ * compares costs (`plan_cache_mode = auto`): if the generic plan costs more than custom plans, as in a list filtered by
+ * a rare type, each execution is planned.
  */
 import { createHash } from 'node:crypto';
 import type { Interceptor } from 'slonik';
 
 /**
- * Limit of named statements per pool; a connection keeps the plans of those it has run, 20 to 100 kB each.
- * The code has about 400. Without the limit, a statement whose text varies with each call would fill the
+ * Limit of named statements per pool; a connection keeps the plans of those that it has run, 20 to 100 kB each. The
+ * code has about 400 statements. Without the limit, a statement whose text varies with each call would fill the
  * server's memory.
  */
 const MOST_TEXTS = 1_000;

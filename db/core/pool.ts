@@ -22,11 +22,11 @@ export type Pool = DatabasePool;
 export type Db = CommonQueryMethods;
 export type Transaction = DatabaseTransactionConnection;
 
-/** `void` is for statements whose rows are not read. */
+/** `void` is for statements whose rows are not used. */
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 export type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Rows keep their column names, unless they are used as objects of the code (`camelCased`). */
+/** Rows have the column names, unless they are used as the code's own objects (`camelCased`). */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
@@ -80,7 +80,7 @@ export async function openPool({
     idleTimeout: 30_000,
     idleInTransactionSessionTimeout: 30_000,
     statementTimeout: statementTimeoutMs,
-    // Statements leave no session state; the default DISCARD ALL costs a round trip per release.
+    // Statements leave no session state behind; the default DISCARD ALL would cost a round trip per release.
     resetConnection: async () => {},
     interceptors: [...(prepareStatements ? [nameStatements()] : []), rowsMatchTheirSchema],
     typeParsers: [
@@ -89,7 +89,7 @@ export async function openPool({
       { name: 'numeric', parse: (value) => (value === null ? null : Number(value)) },
     ],
   });
-  // A failing statement throws; without this listener, the emitter would throw a second time.
+  // A failing statement throws anyway; without this listener, the emitter would throw the error again.
   pool.on('error', () => {});
   return pool;
 }
@@ -107,7 +107,7 @@ const rowsMatchTheirSchema: Interceptor = {
 /** PostgreSQL's text of an instant in a session in UTC, as `2026-11-22 09:30:00.123456+00`. */
 const UTC_INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** Parsing and printing through `Date` takes four times as long. */
+/** `Date` takes four times as long to parse and print. */
 function toIsoInstant(value: string): string {
   const [, day, time, fraction = ''] = UTC_INSTANT.exec(value) ?? [];
   if (day) return `${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;

@@ -11,7 +11,7 @@ const count = camelCased({
 });
 export type RequestCount = z.infer<typeof count>;
 
-/** Counts requests; after a window's end, the first request starts another window. */
+/** Counts requests in windows; the first request after a window's end starts another. */
 export function countRequests(db: Db, key: string, windowMs: number, more = 1): Promise<RequestCount> {
   return db.one(sql.type(count)`
     insert into request_counts as known (key, requests, window_ends_at)

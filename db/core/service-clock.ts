@@ -1,9 +1,9 @@
 import { type Fragment, sql } from './pool.ts';
 
 /**
- * The database's clock for comparisons with columns. `service_clock()` is volatile: PostgreSQL calls it for each
- * row and uses no index. `service_now()` is stable: it is called once per scan, and the planner knows its value.
- * For an unknown value it would expect a third of the table.
+ * The database's clock for comparisons with columns. `service_clock()` is volatile: PostgreSQL calls it for each row
+ * and uses no index. `service_now()` is stable: PostgreSQL calls it once per scan, and the planner knows its value.
+ * Without the value, the planner would expect a third of the table to match.
  */
 export const NOW = sql.fragment`service_now()`;
 

@@ -1,4 +1,4 @@
-/** Transactions with work that must only happen once they are committed: waking endpoints, counting. */
+/** Transactions with work that must only happen after the commit: waking endpoints, counting. */
 import type { Pool, Transaction } from './pool.ts';
 
 /** Must not throw: the transaction is committed. */
@@ -22,7 +22,7 @@ export async function inTransaction<Result>(
   return result;
 }
 
-/** Calls back once if this transaction commits; a run that fails and is retried does not count. */
+/** Calls back once if this transaction commits; a run of it that fails and is retried does not call back. */
 export function afterCommit(tx: Transaction, callback: Callback): void {
   const callbacks = callbacksOf.get(tx);
   if (!callbacks) throw new Error('this transaction must be opened by inTransaction');

@@ -1,4 +1,4 @@
-/** Distinguishes an unavailable PostgreSQL from a faulty statement. */
+/** Distinguishes an unavailable PostgreSQL from an error of the statement. */
 import {
   BackendTerminatedError,
   BackendTerminatedUnexpectedlyError,

@@ -14,8 +14,8 @@ export function openWatchPool(options: PoolOptions): Promise<Pool> {
 }
 
 /**
- * A frozen server does not cancel a statement, so the connection is closed after the time-out and the next read does
- * not wait for it.
+ * A frozen server does not cancel a statement. The connection is therefore closed after the time-out, so that the next
+ * read does not wait for it.
  * @throws Error after the time-out
  */
 export async function inTime<Result>(

@@ -1,4 +1,4 @@
-/** An operator's request to look up a dispute, stored like a webhook: the sweep queries the rail until it answers. */
+/** An operator's request to look up a dispute, stored like a webhook: the sweep asks the rail until it answers. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
@@ -16,7 +16,7 @@ export function askAboutDispute(db: Db, disputeId: string): Promise<DisputeQuest
     returning rail_account_id, rail_event_id`);
 }
 
-/** @returns the dispute's status from the rail's answer to the question; null while there is none */
+/** @returns the status in the rail's answer to the request; null while there is no answer */
 export function answeredStatus(
   db: Db,
   disputeId: string,

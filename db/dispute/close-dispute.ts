@@ -16,7 +16,7 @@ export interface ClosedByOperator {
 }
 
 export interface CloseAnswer {
-  /** `closed`: the dispute had already been decided. */
+  /** `closed`: the dispute had been decided before. */
   readonly answer: 'recorded' | 'closed' | 'unknown';
   /** The subscription whose renewal was cancelled: its workflow must be woken. */
   readonly stopped: string | null;
@@ -32,7 +32,7 @@ export function closeDispute(pool: Pool, disputeId: string, words: ClosedByOpera
     const dispute = await findDispute(tx, disputeId);
     if (dispute?.status !== 'open') return { answer: 'closed', stopped: null };
     const { status } = words;
-    // Mark earlier webhooks as applied: otherwise every round would query the rail, which never answers.
+    // Mark earlier webhooks as applied: otherwise every round would ask the rail, which no longer reports the dispute.
     const railEventIds = [...(await unheardWebhooksOfDisputes(tx, dispute.paymentId))];
     const closed = { ...dispute, status, evidenceDueBy: null };
     const { stopped } = await recordIn(tx, { ...dispute, railEventIds }, [closed]);

@@ -14,7 +14,7 @@ interface LostDispute {
   readonly currency: string;
 }
 
-/** If the invoice is still to be issued, its credit notes are issued after it. */
+/** If the invoice is yet to be issued, its credit notes are issued after it. */
 export async function creditLostDispute(
   tx: Transaction,
   scope: Scope,

@@ -18,7 +18,7 @@ const disputedPayment = camelCased(disputedPaymentRow);
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 const askedPayment = camelCased({
   ...disputedPaymentRow,
-  /** True if the rail has had a day to find the subject of its latest webhook. */
+  /** True if the rail has had a day since its latest webhook to find what that is about. */
   webhook_is_old: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
@@ -35,14 +35,14 @@ const UNHEARD = sql.fragment`
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
 /**
- * How long the rail is queried after an operator closed a dispute: it may answer again, and a bank decides within
- * months.
+ * How long the rail is asked after an operator closed a dispute: it may report the dispute again, and a bank decides
+ * within months.
  */
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Up to `limitEach` payments with webhooks about a dispute, and as many that are looked up daily because webhooks can
- * be lost: their dispute is open, or an operator has closed it.
+ * Returns up to `limitEach` payments with webhooks about a dispute, and as many whose look-up is daily, because
+ * webhooks can be lost: payments with an open dispute, or one that an operator has closed.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`
@@ -73,8 +73,8 @@ export function disputedPayments(db: Db, limitEach: number): Promise<readonly As
 }
 
 /**
- * Call before querying the rail: a dispute that it no longer reports is then looked up daily too, and an unanswered
- * look-up moves to the end of its merchant's queue.
+ * Call before querying the rail: a dispute that the rail no longer reports is then looked up daily too, and an
+ * unanswered look-up moves to the end of the merchant's queue.
  */
 export async function markDisputesAsked(db: Db, asked: readonly AskedPayment[]): Promise<void> {
   const paymentIds = asked.map(({ paymentId }) => paymentId);
@@ -85,8 +85,8 @@ export async function markDisputesAsked(db: Db, asked: readonly AskedPayment[]):
 }
 
 /**
- * Call when webhooks about a bank's decision may have been lost, because they are not repeated. The next rounds
- * then look up every dispute that is otherwise looked up daily.
+ * Call when webhooks about a bank's decision, which are not repeated, may have been lost. The next rounds then look up
+ * every dispute that is otherwise looked up daily.
  */
 export async function askAboutAllDisputes(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -57,9 +57,9 @@ export function isEndedByDispute(tx: Transaction, subscriptionId: string): Promi
 }
 
 /**
- * Stores the merchant's current settings with a lost dispute, so that a later change affects later losses only.
- *
- * @returns whether its amount is credited
+ * Stores the merchant's current settings with a lost dispute, so that a later change of settings affects later losses
+ * only.
+ * @returns whether the dispute's amount is credited
  */
 function decideLoss(tx: Transaction, disputeId: string): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ credits: z.boolean() }))`

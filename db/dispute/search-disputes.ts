@@ -1,4 +1,4 @@
-/** Disputes of one environment with their ids at the card processor, the last opened first. */
+/** Disputes of one environment with their ids at the card processor, latest first. */
 import { type FoundDispute, foundDispute } from '../../contract/dispute/search.ts';
 import { DISPUTE_STATUSES } from '../../domain/dispute/dispute.ts';
 import { type DatedPosition, type DatedSearch, newestByDate } from '../core/lists/dated-search.ts';

@@ -1,4 +1,4 @@
-/** Stops charging a subscription, which ends with its period: for a lost dispute or a lost request (rule 29). */
+/** Stops charging a subscription, which then ends with its period: for a lost dispute or a lost request (rule 29). */
 import { dueAtOnce } from '../../domain/subscription/dunning.ts';
 import { isBilled } from '../../domain/subscription/subscription.ts';
 import type { Transaction } from '../core/pool.ts';
@@ -19,7 +19,7 @@ import {
 export async function stopRenewing(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   if (!isBilled(subscription.status)) return false;
   if (subscription.charging_stopped && subscription.cancel_at_period_end) return false;
-  // A link's attempt in progress is settled first.
+  // An attempt in progress through the link is settled first.
   const left = isChangePending(subscription) ? subscription : await failWaitingChange(tx, subscription);
   const stopped = await saveSubscription(tx, left, {
     cancel_at_period_end: true,

@@ -1,6 +1,6 @@
 /**
- * Credit notes: numbered in their own series, and issued in the transaction that records their cause. The caller has
- * locked what is credited: the refund's payment, or the invoice's subscription.
+ * Credit notes: numbered in their own series, and issued in the transaction that records their cause. The caller holds
+ * a lock on what is credited: the refund's payment, or the invoice's subscription.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -18,7 +18,7 @@ export interface Credit {
   readonly refundId: string | null;
   readonly disputeId: string | null;
   readonly reason: CreditReason;
-  /** The amount in cents; null for the entire remainder. */
+  /** The amount in cents; null for all that is left. */
   readonly amount: number | null;
 }
 
@@ -53,7 +53,7 @@ export async function issueCreditNote(
     from invoices i where i.id = ${invoiceId}`);
   if (invoice.has_note) return null;
   const left = invoice.amount - invoice.earlier.reduce((sum, line) => sum + line.amount, 0);
-  // The money of this refund may have been credited before, for a lost dispute.
+  // The money of this refund may already have been credited for a lost dispute.
   const amount = Math.min(credit.amount ?? left, left);
   if (amount <= 0) return null;
   const lines = creditLines(invoice.line_items, invoice.earlier, amount);
@@ -76,7 +76,7 @@ export async function issueCreditNote(
   return note.number;
 }
 
-/** Inserts a credit note, never dated before its invoice: a sandbox invoice may be dated ahead of the clock. */
+/** Inserts a credit note, dated no earlier than its invoice: a sandbox invoice may be dated ahead of the clock. */
 function insertNote(
   tx: Transaction,
   credit: Credit & { readonly amount: number; readonly occurredAt: string | undefined },

@@ -31,7 +31,7 @@ export async function draftInvoice(tx: Transaction, draft: InvoiceDraft): Promis
   return invoice.id;
 }
 
-/** Issues a paid draft with the next number. The date of supply is that of issue, unless it is already stored. */
+/** Issues a paid draft with the next number. Without a stored date of supply, that date is the date of issue. */
 export function issueDraft(
   tx: Transaction,
   scope: Scope,

@@ -1,16 +1,16 @@
-/** PDFs of invoices and credit notes: found by the token in their link, and stored when first served. */
+/** PDFs of invoices and credit notes: found by the token in their link, and stored when they are first served. */
 import { z } from 'zod';
 import type { InvoiceDocument } from '../../domain/invoice/document.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { documentOf, issuedDocument } from './invoice-document.ts';
 
 const linked = issuedDocument.extend({
-  /** The merchant's language for words, dates and amounts; null is English. */
+  /** The merchant's language for words, dates and amounts; null means English. */
   language: z.string().nullable(),
   pdf: z.instanceof(Buffer).nullable(),
 });
 
-/** The document behind a link, with its PDF if it was served before. */
+/** The document behind a link, with its PDF if that was served before. */
 export interface LinkedDocument {
   readonly document: InvoiceDocument;
   readonly language: string | null;
@@ -54,7 +54,7 @@ function asIssued(table: 'i' | 'n') {
     ${dayOf(sql.identifier([table, 'issued_at']), table)} as issued_on`;
 }
 
-/** Selects the invoice's supply, in days of the document's time zone. A period ends the day before the next begins. */
+/** Selects the days of supply in the document's time zone. A period ends on the day before the next one begins. */
 function supply(table: 'i' | 'n') {
   return sql.fragment`${dayOf(sql.identifier(['i', 'supplied_at']), table)} as delivered_on,
     ${dayOf(sql.identifier(['i', 'period_start']), table)} as period_first_day,

@@ -84,13 +84,13 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
 const creditedEarlier = z.object({
   id: z.string(),
   reason: z.enum(['refund', 'dispute']),
-  /** Null for the entire remainder. */
+  /** Null for all that is left. */
   amount: z.number().nullable(),
 });
 
 /**
  * Credits the refunds and lost disputes of a locked payment that have no credit note yet, except refunds that the rail
- * has taken back.
+ * has reversed.
  */
 async function creditEarlier(
   tx: Transaction,

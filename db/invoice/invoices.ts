@@ -56,10 +56,10 @@ export function invoiceCreated(context: EventContext, invoice: IssuedInvoice): E
 }
 
 /**
- * Builds `moment` and `counted`: the next number, from a counter row that stays locked until the commit. A sequence
- * would leave a gap on rollback. Numbers are per merchant, environment and year: `2026-000001`, after the merchant's
- * prefix, with the year in the merchant's time zone. The millionth has one digit more, so sort by `id`, not by number.
- * A single statement, because every purchase of a merchant waits for this lock, for at most a second.
+ * Builds `moment` and `counted`: the next number, from a counter row that stays locked until the commit, because a
+ * sequence would leave a gap after a rollback. Numbers are per merchant, environment and year: `2026-000001`, after the
+ * merchant's prefix, with the year in the merchant's time zone. The millionth number has one more digit, so sort by
+ * `id`. A single statement, because every purchase of a merchant waits for this lock, for at most a second.
  */
 export function nextNumber({ merchantId, environment }: Scope, issuedAt: string | null) {
   // Read the clock before waiting for the counter's lock: the number's year is the year of issue.
@@ -120,9 +120,9 @@ export async function issueInvoice(tx: Transaction, draft: InvoiceDraft): Promis
   return invoice;
 }
 
-/** A payment whose documents are to be issued, with the context of their events. */
+/** A payment whose documents are yet to be issued, with the context of their events. */
 export interface InvoiceDue {
-  /** The invoice of a purchase; null if the payment already has one, a paid draft or one to be credited. */
+  /** The invoice of a purchase; null if the payment already has an invoice: a paid draft, or one to be credited. */
   readonly draft: InvoiceDraft | null;
   readonly paymentId: string;
   readonly context: EventContext;
@@ -138,8 +138,8 @@ interface Attempt {
 const attempts = new WeakMap<Transaction, Attempt>();
 
 /**
- * Runs a transaction that may issue a document. If issuing fails while PostgreSQL is available, the transaction is
- * repeated once, and stores the document for later. No savepoint: it would cost every purchase two round trips.
+ * Runs a transaction that may issue a document. If issuing fails while PostgreSQL is available, the transaction is run
+ * again, and stores the document for later. A savepoint would cost every purchase two round trips.
  */
 export async function inSettlementTransaction<Result>(
   pool: Pool,
@@ -177,7 +177,7 @@ export function issueOrStore(
     tx,
     () => issueInvoice(tx, due.draft),
     async (error) => {
-      // Keeps today's date of supply and customer; only the date of issue is left for later.
+      // Store today's date of supply and customer; only the date of issue is decided later.
       const now = await tx.one(sql.type(asOfNow)`
         select service_clock() as supplied_at, ${CUSTOMER}::text as customer
         from customers c where c.id = ${due.draft.customerId}`);
@@ -207,7 +207,7 @@ export async function orStore<Document>(
   }
 }
 
-/** Stores a document to be issued later, one row per payment: later credit notes are issued with it. */
+/** Stores what is to be issued later, in one row per payment: later credit notes are issued with it. */
 export async function storeDue(tx: Transaction, due: InvoiceDue, error: string): Promise<void> {
   const { merchantId, environment } = due.context.scope;
   await tx.query(sql.typeAlias('void')`

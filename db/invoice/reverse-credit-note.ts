@@ -1,6 +1,6 @@
 /**
- * Reverses a credit note by a new invoice that names it: the processor took the refund back, or the lost dispute was
- * won after all.
+ * Reverses a credit note by a new invoice that names it: the processor reversed the refund, or the lost dispute was
+ * finally won.
  */
 import { z } from 'zod';
 import { eventCustomer, eventProduct } from '../../contract/webhook/events.ts';
@@ -23,8 +23,8 @@ const reversible = z.object({
 });
 
 /**
- * Issues a settled invoice, because the merchant has the money again; does nothing without an open credit note. Call
- * after the reversal is written: a credit note still due is then not issued.
+ * Issues a settled invoice, because the merchant has the money again; without an open credit note, it does nothing.
+ * Call after the reversal is written: a credit note that is still due is then not issued.
  */
 export async function reverseCreditNote(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function reverseCreditNote(
     'refundId' in of
       ? [sql.fragment`n.refund_id = ${of.refundId}`, sql.fragment`refunds where id = ${of.refundId}`]
       : [sql.fragment`n.dispute_id = ${of.disputeId}`, sql.fragment`disputes where id = ${of.disputeId}`];
-  // The sweep may be issuing the credit note: it holds this lock.
+  // The sweep holds this lock while it issues the credit note.
   await tx.query(sql.typeAlias('void')`
     select from payments where id = (select payment_id from ${cause}) for update`);
   const note = await tx.maybeOne(sql.type(reversible)`

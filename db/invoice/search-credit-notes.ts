@@ -26,7 +26,7 @@ export function searchCreditNotes(
 }
 
 function narrowed(search: ListSearch) {
-  // A credit note has the customer of its invoice.
+  // A credit note's customer is that of its invoice.
   const withCodes = sql.fragment`and row.invoice_id in (
     select id from invoices
     where merchant_id = ${search.scope.merchantId} and environment = ${search.scope.environment} and prints_codes)`;

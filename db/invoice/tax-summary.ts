@@ -3,7 +3,7 @@ import { type TaxSummaryRow, taxSummaryRow } from '../../contract/invoice/tax-su
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, type Fragment, sql } from '../core/pool.ts';
 
-/** @param month of the dates of issue as printed, such as `2026-11` */
+/** @param month of the dates of issue as printed on the documents, such as `2026-11` */
 export function readTaxSummary(db: Db, scope: Scope, month: string): Promise<readonly TaxSummaryRow[]> {
   return db.any(sql.type(taxSummaryRow)`
     with sums as (
@@ -31,7 +31,7 @@ export function readTaxSummary(db: Db, scope: Scope, month: string): Promise<rea
     from by_rate order by currency, by_rate.tax_rate desc`);
 }
 
-/** Reads from the index on `issued_at` the month and a day on either side, which covers every time zone. */
+/** Reads the month and a day on either side from the index on `issued_at`, which covers every time zone. */
 function issuedIn({ merchantId, environment }: Scope, month: string) {
   const start = sql.fragment`(${month} || '-01')::timestamp at time zone 'UTC'`;
   return sql.fragment`merchant_id = ${merchantId} and environment = ${environment}

@@ -5,7 +5,7 @@ import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
 const ASKED_EVERY = '3 minutes';
 
-/** Marks the accounts as asked. Leaves out accounts whose attempts were answered in the last minutes. */
+/** Returns the accounts and marks them as asked. Leaves out those that answered an attempt in the last minutes. */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`
     with due as materialized (

@@ -1,4 +1,4 @@
-/** The merchant behind an API key, for authentication, and when the key was last used. */
+/** Finds the merchant behind an API key, for authentication, and records when the key was last used. */
 import { z } from 'zod';
 import { API_KEY_SCOPES } from '../../domain/core/api-key-scope.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -13,7 +13,7 @@ const apiKeyHolder = z.object({
 });
 export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
 
-/** Concurrent calls from several processes write once. */
+/** Of concurrent calls from several processes, only one writes. */
 export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update api_keys set last_used_at = service_clock()
@@ -22,8 +22,8 @@ export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
 }
 
 /**
- * The merchant of a valid key; null for a key that is unknown, revoked, expired or past its rotation's overlap. Keys are
- * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so index timing leaks nothing.
+ * The merchant of a valid key; null if the key is unknown, revoked, expired or past its rotation's overlap. Keys are
+ * looked up by HMAC: without the pepper an attacker cannot choose the HMAC, so the index's timing leaks nothing.
  */
 export function findApiKeyHolder(db: Db, keyHmac: Buffer): Promise<ApiKeyHolder | null> {
   return db.maybeOne(sql.type(apiKeyHolder)`

@@ -21,7 +21,7 @@ export interface NewKey extends KeyTerms {
   readonly last4: string;
 }
 
-/** The public fields. */
+/** The columns that the API shows. */
 const fields = sql.fragment`
   id, merchant_id, environment, case environment when 'sandbox' then 'ap_test_' else 'ap_live_' end as prefix,
   last4, name, scope, created_by, created_at, least(expires_at, ends_at) as expires_at, last_used_at`;
@@ -61,7 +61,7 @@ export function createApiKey(
 export interface RotationInput {
   readonly keyId: string;
   readonly overlapHours: number;
-  /** Generates the new key, as shown and as stored, once its terms are known. */
+  /** Generates the new key, as shown and as stored, from the terms of the old one. */
   readonly makeKey: (terms: KeyTerms) => { readonly key: string; readonly stored: NewKey };
 }
 
@@ -98,7 +98,7 @@ export function rotateApiKey(
 }
 
 /**
- * Takes effect with the next request, in every process.
+ * Revokes the key in every process, from the next request on.
  * @returns false if no such key is valid
  */
 export function revokeApiKey(pool: Pool, merchantId: string, keyId: string, actor: Actor): Promise<boolean> {

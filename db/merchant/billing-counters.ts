@@ -7,7 +7,7 @@ const counters = z.object({
   orders: z.number(),
   payments: z.number(),
   invoices: z.number(),
-  /** Null without the subscriptions capability. */
+  /** Null if the merchant lacks the subscriptions capability. */
   subscriptions: z.number().nullable(),
 });
 export type BillingCounters = z.infer<typeof counters>;

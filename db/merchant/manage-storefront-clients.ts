@@ -14,7 +14,7 @@ import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 
-/** Aliased to the API's names, which differ from the columns'. */
+/** With the API's names as aliases, because they differ from the columns'. */
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
@@ -47,7 +47,7 @@ export function showStorefrontClient(
 
 /**
  * @param client with canonical origins
- * @param id null: the database chooses
+ * @param id null lets the database choose
  */
 export function createStorefrontClient(
   pool: Pool,

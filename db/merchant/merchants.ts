@@ -50,7 +50,7 @@ export function listMerchants(
   `);
 }
 
-/** Creates a merchant with a first API key. */
+/** Creates a merchant together with a first API key. */
 export function createMerchant(
   pool: Pool,
   fields: NewMerchant,

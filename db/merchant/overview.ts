@@ -7,9 +7,9 @@ import { type Db, type Fragment, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { IS_SLOW } from '../webhook/endpoint-failure.ts';
 
-/** Excludes the card checks of 0 cents that begin a trial or replace a method. */
+/** Excludes the card checks of 0 cents at the start of a trial or a method change. */
 export const PAID = sql.fragment`status in ('succeeded', 'partially_refunded', 'refunded') and amount > 0`;
-/** Sums are in one currency; counts of checkouts, declines and subscriptions cover all currencies. */
+/** The currency of all sums; counts of checkouts, declines and subscriptions cover all currencies. */
 const CURRENCY = DEFAULT_CURRENCY;
 
 /**
@@ -23,7 +23,7 @@ const NEXT_DISCOUNT = sql.fragment`case
 
 /** Days begin in the merchant's time zone. */
 export async function readOverview(db: Db, scope: Scope): Promise<Overview> {
-  // One query at a time: each can take a second, and buyers use the same pool.
+  // One query at a time: each can take a second, and buyers' requests use the same pool.
   const payments = await paymentNumbers(db, scope);
   const rest = await otherNumbers(db, scope);
   return { currency: CURRENCY, ...payments, ...rest };
@@ -53,7 +53,7 @@ function paymentNumbers(db: Db, { merchantId, environment }: Scope) {
       from payments p, clock
       where merchant_id = ${merchantId} and environment = ${environment}
         and unix_ms(p.created_at) >= unix_ms((midnight - interval '59 days') at time zone time_zone)
-        -- A sandbox clock dates payments in the future.
+        -- A sandbox clock can date payments in the future.
         and unix_ms(p.created_at) <= unix_ms(${NOW})
     ),
     by_day as (

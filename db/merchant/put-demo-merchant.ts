@@ -1,6 +1,6 @@
 /**
- * For the demo only: a declarative upsert of a merchant and its rows. Adds missing rows and changes differing ones,
- * except those that a person changed over HTTP according to the audit log. Secrets arrive hashed or encrypted.
+ * For the demo only: a declarative upsert of a merchant and its rows. Adds missing rows and updates different ones,
+ * except rows that a person changed over HTTP according to the audit log. Secrets arrive hashed or encrypted.
  */
 import type { Environment } from '../../domain/core/environment.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -68,7 +68,7 @@ export async function putMerchant(pool: Pool, put: MerchantToPut): Promise<void>
   });
 }
 
-/** @returns false if the row exists and must not change */
+/** @returns false if the row exists and must not be changed */
 async function putRow(
   tx: Transaction,
   table: string,

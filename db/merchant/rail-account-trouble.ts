@@ -1,5 +1,5 @@
 /**
- * Handles an account that is rejected by its rail, replaced, or given other keys. Rejected credentials disable the
+ * Handles accounts that their rail rejects, that are replaced, or that get other keys. Rejected credentials disable the
  * account; a misconfiguration does not. Each case sends an alert.
  */
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const account = z.object({
 
 /**
  * Does nothing if the account is already disabled, or got another credential after the rejected call began.
- * @param sealed the rejected credential, encrypted; if absent, the one stored now
+ * @param sealed the rejected credential, encrypted; if absent, the stored one is meant
  */
 export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
   const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;
@@ -48,7 +48,7 @@ export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Bu
   });
 }
 
-/** Records one alert. Its version counts the account's stored alerts of this code, which, unlike audit rows and events, are never deleted. */
+/** Records one alert. Its version is the number of the account's alerts of this code, which are never deleted. */
 export async function alertOfAccount(
   tx: Transaction,
   scope: Scope,
@@ -67,7 +67,7 @@ export async function alertOfAccount(
   });
 }
 
-/** Alerts at most once a day. */
+/** Sends at most one alert a day. */
 export function alertOfMisconfiguration(pool: Pool, accountId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const known = account.omit({ status: true }).extend({ day: z.number() });

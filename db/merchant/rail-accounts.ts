@@ -12,7 +12,7 @@ const railAccount = z.object({
   ...railAccountRow,
   /** The processor's id of the account; null until a probe has found it. */
   identity: z.string().nullable(),
-  /** Whether it is or has been `active`. */
+  /** True if the account is, or has been, `active`. */
   was_active: z.boolean(),
 });
 export type StoredRailAccount = z.infer<typeof railAccount>;
@@ -29,7 +29,7 @@ export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccoun
   return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts a where id = ${id}`);
 }
 
-/** A merchant's accounts in one environment: the one in use first, then former ones, latest first. */
+/** A merchant's accounts in one environment: first the one in use, then former ones, latest first. */
 export function railAccountsOf(
   db: Db,
   { merchantId, environment }: Scope,
@@ -46,7 +46,7 @@ export async function lockRailAccountInUse(
   tx: Transaction,
   { merchantId, environment }: Scope,
 ): Promise<string | null> {
-  // Lock first and read in a second statement, whose snapshot is taken after the lock.
+  // Lock first, then read in a second statement, whose snapshot is taken under the lock.
   await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select id from rail_accounts
@@ -66,7 +66,7 @@ const publicFields = sql.fragment`
 
 /**
  * @param not id of a row to leave out
- * @returns the row of the processor's account, or null
+ * @returns the row of the account with this id at the processor, or null
  */
 export function findRowOfIdentity(
   tx: Transaction,
@@ -112,7 +112,7 @@ export function newRailAccountId(db: Db): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_rac_') as id`);
 }
 
-/** The row's values after the processor confirmed the account. */
+/** The row's values once the processor has confirmed the account. */
 export interface RailAccountChange {
   readonly status: StoredRailAccount['account_status'];
   readonly capabilities: object;
@@ -141,7 +141,7 @@ export async function updateRailAccount(db: Db, id: string, change: RailAccountC
   `);
 }
 
-/** Keeps the credential: look-ups of open payments still need it. */
+/** Keeps the credential, which look-ups of open payments still need. */
 export async function disableRailAccount(db: Db, id: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_accounts set status = 'disabled', updated_at = service_clock() where id = ${id}

@@ -3,17 +3,17 @@ import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 /**
- * The usual sales rate is measured over the sessions up to the last paid one; with fewer sessions than this, it is
+ * The usual sales rate is that of the sessions up to the last paid one; with fewer sessions than this, the rate is
  * unknown.
  */
 const FEWEST = 50;
 const JUDGED = 200;
 /**
- * The incident begins once this many sales were expected but none was made, which happens by chance once in 160,000
+ * The incident begins once this many sales were expected but none was made: by chance, that happens once in 160,000
  * cases.
  */
 const EXPECTED = 12;
-/** Only this many latest sessions count: older ones say nothing about today's sales. */
+/** Only this many of the latest sessions count: older sessions say nothing about today's sales. */
 const COUNTED = 1_000;
 
 const purchases = sql.fragment`
@@ -22,8 +22,8 @@ const purchases = sql.fragment`
     and id > 'ap_chk_' and id < 'ap_d'`;
 
 /**
- * Leaves out merchants within half an hour of their last sale, or without a session in the last hour. Reads a few
- * index entries for each merchant, however many sessions there are.
+ * Leaves out merchants within half an hour of their last sale, or without a session in the last hour. Reads only a few
+ * index entries per merchant, however many sessions there are.
  */
 export const SELLS_NOTHING = sql.fragment`
   select shop.merchant_id as id, shop.merchant_id, shop.environment, sold.at as since, null::integer as amount,

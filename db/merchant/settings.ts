@@ -1,4 +1,4 @@
-/** A merchant's settings: columns of its row. Each change is audited with the old and the new values. */
+/** A merchant's settings: columns of its row. Each change writes an audit row with the old and the new values. */
 import {
   type MerchantSettings,
   merchantSettings,
@@ -17,7 +17,7 @@ export function findSettings(db: Db, merchantId: string): Promise<MerchantSettin
   return db.maybeOne(sql.type(merchantSettings)`select ${columns} from merchants where id = ${merchantId}`);
 }
 
-/** Asks PostgreSQL, whose list may differ from the runtime's: a zone unknown to it would block every invoice. */
+/** Asks PostgreSQL, whose list may differ from the runtime's: a zone unknown there would block every invoice. */
 export function knowsTimeZone(db: Db, name: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from pg_timezone_names where lower(name) = lower(${name})`);

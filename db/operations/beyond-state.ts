@@ -4,7 +4,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { failureOf } from '../webhook/endpoint-failure.ts';
 
-/** Returns the description that replaces the state's, or null. */
+/** Returns the description that replaces that of the state, or null. */
 export function beyondState(
   db: Db,
   { id, kind, state }: Subject,
@@ -22,7 +22,7 @@ async function ifWithoutEndpoint(db: Db, id: string): Promise<string | null> {
   return receives ? null : 'Can sell. Receives no webhooks: it has no endpoint.';
 }
 
-/** Describes a charge that came after the attempt's end, once the buyer has the money back. */
+/** Describes a charge that succeeded after its attempt had ended, once the buyer has the money back. */
 async function ifReturned(db: Db, id: string): Promise<string | null> {
   const isReturned = await db.exists(sql.typeAlias('void')`
     select from orphaned_charges where payment_id = ${id} and returned_at is not null and amount > 0`);
@@ -31,7 +31,7 @@ async function ifReturned(db: Db, id: string): Promise<string | null> {
 
 const failing = z.object({ failing_since: z.string(), waiting: z.int() });
 
-/** Describes an endpoint whose attempts have all failed since the last accepted one. */
+/** Describes an endpoint whose attempts have all failed since it last accepted an event. */
 async function whileFailing(db: Db, id: string, nextAt: string | null): Promise<string | null> {
   const found = await db.maybeOne(sql.type(failing)`
     select failing_since, waiting from webhook_endpoints e, lateral (${failureOf(sql.fragment`e.id`)}) failure

@@ -1,6 +1,6 @@
 /**
- * The figures of platform/observability/database-gauges.ts, in two statements. Each reads open or exceptional rows through a
- * partial index, so that a million finished sessions do not slow them down.
+ * The figures of platform/observability/database-gauges.ts, in two statements. Each reads open or exceptional rows
+ * through a partial index, so that a million finished sessions do not slow it down.
  */
 import { z } from 'zod';
 import { RECORDED_KINDS, type RecordedKind } from '../../contract/operations/incident-kinds.ts';
@@ -18,12 +18,12 @@ import { foundOf, PAUSED_BY } from './incident-sources.ts';
 const COUNTED_DELIVERIES = 10_000;
 
 /**
- * Unavailable rails are counted by state, because alerts treat them differently: an operator's pause is only a ticket
- * and must not hide a failing rail, and an account that fails while others at its rail sell affects one merchant.
+ * Unavailable rails are counted by state, because alerts treat the states differently: an operator's pause causes only
+ * a ticket and must not hide a failing rail; an account that fails while others at its rail sell affects one merchant.
  */
 const RAIL_UNAVAILABLE = 'rail_unavailable' satisfies RecordedKind;
 const RAIL_STATES = ['paused', 'account_fails', 'rail_fails'] as const;
-/** The number of newest attempts that decide whether a rail sells, and how many of each account. */
+/** How many of the newest attempts decide whether a rail sells, and how many of each account. */
 const JUDGED_ATTEMPTS = 500;
 const LAST_OF_ACCOUNT = 3;
 
@@ -46,7 +46,7 @@ export async function readBusinessFigures(
   db: Db,
   { perMerchant }: { readonly perMerchant: boolean },
 ): Promise<Figures> {
-  // One after the other, on one connection.
+  // In sequence, on one connection.
   const incidents = await readIncidents(db, perMerchant);
   const others = await readOthers(db);
   return [...incidentFigures(incidents), ...others, ...atLeastZero(others)];
@@ -74,7 +74,7 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
     )
     select kind, coalesce(environment, 'production') as environment,
       case when kind = ${RAIL_UNAVAILABLE} then case
-        -- A pause by a restore is not an operator's decision, and stops the merchant's sales.
+        -- A pause by a restore is not an operator's decision: it stops the merchant's sales.
         when starts_with(reason, ${`${PAUSED_BY}restore:`}) then 'account_fails'
         when starts_with(reason, ${PAUSED_BY}) then 'paused'
         when id in (select rail_account_id from beside_selling) then 'account_fails' else 'rail_fails' end end as state,
@@ -114,7 +114,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   }
   return figures;
 
-  /** Reports zero for kinds without incidents: an alert rule on an absent series would never clear. */
+  /** Adds a zero for kinds without incidents: an alert rule on an absent series would never clear. */
   function none(
     kind: Incident['kind'],
     environment: Incident['environment'],
@@ -149,7 +149,7 @@ function readOthers(db: Db): Promise<Figures> {
       where c.state not in ('succeeded', 'failed')
       group by 1, 2
     ),
-    -- Clicks keep their address until their attempt ends. Merchants are read only while there is an expired click.
+    -- Clicks keep their address until their attempt ends. Merchants are read only if there is an expired click.
     expired as materialized (
       select environment, checkout_id, created_at from clicks
       where address is not null and not_after < (select at from moment)
@@ -167,7 +167,7 @@ function readOthers(db: Db): Promise<Figures> {
       ) latest
       group by environment
     ),
-    -- Deliveries of other endpoints, pending or held, wait for the operator or the merchant.
+    -- The deliveries of other endpoints, pending or held, wait for the operator or the merchant.
     enabled as materialized (select id, failing_since from webhook_endpoints where status = 'enabled'),
     waiting as materialized (
       select count(*)::float8 as count,

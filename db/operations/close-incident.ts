@@ -12,7 +12,7 @@ const closed = z.object({
   closed_at: z.string(),
 });
 
-/** Kinds whose alert, which merchants receive too, has another name. */
+/** Kinds whose alert, which merchants also receive, has another name. */
 export const ALERT_OF = { endpoint_disabled: 'webhook_endpoint_disabled' } as const;
 
 /**

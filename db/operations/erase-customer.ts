@@ -12,15 +12,14 @@ import {
 } from './customer-data.ts';
 
 /**
- * Erases the customer's data. Idempotent. Keeps the books: amounts, states, ids, the merchant's references of orders,
- * and invoices and credit notes as issued (GDPR, Article 17(3)(b)).
- *
+ * Erases the customer's data. Idempotent. Keeps the books: amounts, states, ids, the merchant's order references, and
+ * invoices and credit notes as issued (GDPR, Article 17(3)(b)).
  * @throws CustomerRefusal while something that needs the data is open
  */
 export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<ErasedCustomer> {
   return pool.transaction(async (tx) => {
     const customer = await findCustomer(tx, id);
-    // The lock delays the creation of a session for this customer, which then no longer finds the customer.
+    // The lock makes the creation of a session for this customer wait, so that it no longer finds the customer.
     await tx.query(sql.typeAlias('void')`select from customers where id = ${id} for update`);
     await refuseWhileOpen(tx, id);
     await tx.query(sql.typeAlias('void')`
@@ -54,7 +53,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
   });
 }
 
-/** Throws while an open object needs the data: a session its buyer, a subscription its invoices. */
+/** Throws if something open needs the data: a session its buyer, a subscription its invoices. */
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
@@ -70,7 +69,7 @@ async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   );
 }
 
-/** Erases the reasons that the merchant gave for refunds, in the audit log and in stored responses too. */
+/** Erases the reasons that the merchant gave for refunds, including those in the audit log and in stored responses. */
 async function eraseRefundReasons(
   tx: Transaction,
   { id, merchant_id: merchantId, environment }: Owner,
@@ -100,8 +99,8 @@ async function eraseFromCommandAnswers(
     and path in (
       select ${`/v1/merchants/${merchantId}/subscriptions/`} || id || '/commands'
       from subscriptions where customer_id = ${id})`;
-  // An encrypted response cannot be edited, so delete it: a repeated command is refused, as the subscription has
-  // ended.
+  // An encrypted response cannot be edited, so it is deleted: a repeated command is refused, because the subscription
+  // has ended.
   await tx.query(sql.typeAlias('void')`
     delete from idempotency_keys where ${isAnswer} and answer ? 'sealedBody'`);
   await tx.query(sql.typeAlias('void')`
@@ -112,7 +111,7 @@ async function eraseFromCommandAnswers(
 }
 
 /**
- * Removes the customer from stored event bodies, which keep their shape, and from receivers' responses, which may
+ * Removes the customer from stored event bodies, which keep their structure, and from receivers' responses, which may
  * quote the bodies.
  */
 async function eraseEvents(tx: Transaction, id: string): Promise<number> {

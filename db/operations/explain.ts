@@ -14,8 +14,8 @@ const UNCONFIRMED = 'An operator settled it, and the rail has not confirmed that
 const UNTIL_CONFIRMED = 'The rail is asked until it answers, and an alert is raised if it disagrees.';
 
 /**
- * Incidents for which the row's state alone would be misleading: an outcome is not recorded, money came after the end,
- * the rail or an endpoint does not answer, or a merchant's declines require proofs of work.
+ * Incidents for which the row's state alone would mislead: an outcome is not recorded, money came after the end, the
+ * rail or an endpoint does not answer, or a merchant's declines require proofs of work.
  */
 const CONTRADICT_STATE: readonly string[] = [
   'outcome_not_recorded',
@@ -48,7 +48,7 @@ export async function explain(
   const means = (await beyondState(db, subject, nextAt)) ?? ofState;
   const contradicted = incidents.find(
     ({ kind, id, payment_id: paymentId }) =>
-      // The state of a rail already shows that it is unavailable.
+      // The state of a rail already says that it is unavailable.
       subject.kind !== 'rail' &&
       CONTRADICT_STATE.includes(kind) &&
       (subject.kind === 'session' || [id, paymentId].includes(subject.id)),
@@ -68,7 +68,7 @@ export async function explain(
   };
 }
 
-/** Returns the subject's workflow; a payment's is that of its session or subscription. */
+/** Returns the subject's workflow; for a payment, that of its session or subscription. */
 function workflowOf({ kind, id }: Subject, related: readonly { kind: string; id: string }[]): string | null {
   if (['session', 'subscription', 'refund', 'endpoint'].includes(kind)) return id;
   const owner = related.find((each) => each.kind === 'session' || each.kind === 'subscription');

@@ -1,7 +1,7 @@
 /**
  * Rows that an import writes: customers, products with a price, and subscriptions that were stopped at their processor
- * (rule 46). Every id derives from the source's id, so that a repeated import finds the first one's rows, and charges
- * keep their references at the rail (rule 28).
+ * (rule 46). Every id derives from the source's id, so that a repeated import finds the rows of the first one, and
+ * charges keep their references at the rail (rule 28).
  */
 import { z } from 'zod';
 import type { EventType } from '../../contract/webhook/events.ts';
@@ -25,12 +25,12 @@ const ofId = z.object({ id: z.string() });
 
 export interface Imported {
   readonly scope: Scope;
-  /** The processor's id. */
+  /** The object's id at the processor. */
   readonly sourceId: string;
   readonly createdAt: string;
 }
 
-/** Returns the id that an imported row has or would get, as the database derives it. */
+/** Returns the id that an imported row has or would get, derived as in the database. */
 function importedId(kind: keyof typeof KINDS, { scope, sourceId, createdAt }: Imported) {
   return derivedId(kind, scope, sql.fragment`${sourceId}::text`, sql.fragment`${createdAt}::timestamptz`);
 }
@@ -41,7 +41,7 @@ function derivedId(
   sourceId: Fragment,
   createdAt: Fragment,
 ) {
-  // Ids of the catalogue omit the environment: the catalogue serves both, and the processor's ids differ between them.
+  // Ids of the catalogue omit the environment: it serves both, and the processor's ids differ between environments.
   const place = [kind, merchantId, ...(kind === 'product' || kind === 'price' ? [] : [environment])];
   return sql.fragment`derived_id(${KINDS[kind]}, ${createdAt}, 0, ${`import ${place.join(' ')} `} || ${sourceId})`;
 }
@@ -54,7 +54,7 @@ const known = ofId.extend({
 });
 export type KnownSubscription = Pick<z.infer<typeof known>, 'id' | 'exists' | 'renews'>;
 
-/** Returns the subscriptions' ids here, and whether their rows exist, by their ids at the processor. */
+/** Returns, by the processor's id, each subscription's id here and whether its row exists. */
 export async function importedSubscriptions(
   db: Db,
   all: readonly Imported[],
@@ -86,9 +86,8 @@ export interface CustomerToImport extends Imported {
 }
 
 /**
- * Imports a customer, unless one has the same external id or was written by an earlier import, even if its external id
+ * Imports a customer, unless one has the same external id, or an earlier import wrote this one, even if the external id
  * has changed since. An existing customer stays unchanged.
- *
  * @returns the customer's id, and whether it is new
  */
 export async function importCustomer(
@@ -109,7 +108,7 @@ export async function importCustomer(
     select id from customers
     where merchant_id = ${merchantId} and environment = ${environment}
       and (id = ${importedId('customer', customer)} or external_customer_id = ${customer.externalCustomerId})
-    -- The mandates that an earlier import stored are encrypted for its row.
+    -- Mandates stored by an earlier import are encrypted for the row that it wrote.
     order by id = ${importedId('customer', customer)} desc limit 1
   `);
   return { id, isNew: false };
@@ -178,16 +177,15 @@ export interface SubscriptionToImport extends Imported {
   readonly periodStart: string;
   readonly periodEnd: string;
   readonly trialStart: string | null;
-  /** The amount that the processor was paid for the period, in cents; null if unknown. */
+  /** The amount paid to the processor for the period, in cents; null if unknown. */
   readonly paidForPeriod: number | null;
   readonly method: MethodSummary | null;
   readonly sealedMandate: Buffer;
 }
 
 /**
- * Imports a subscription. Call only once its processor no longer renews it.
- *
- * @returns its id, and whether it is new
+ * Imports a subscription. Call only once the processor no longer renews it.
+ * @returns the subscription's id, and whether it is new
  */
 export function importSubscription(
   pool: Pool,
@@ -198,7 +196,7 @@ export function importSubscription(
     const inserted = await insertSubscription(tx, subscription);
     if (inserted) {
       const locked = await lockSubscription(tx, inserted);
-      // Do not send `subscription.created`, which reports a purchase.
+      // `subscription.created` is not sent, because it reports a purchase.
       await recordSubscriptionEvent(tx, locked, { type: 'subscription.updated', change: 'imported' });
       const { scope, sourceId, periodEnd } = subscription;
       const after = { source: sourceId, status: locked.status, current_period_end: periodEnd };

@@ -1,4 +1,4 @@
-/** Groups incidents by their probable cause, for the messages to operators. */
+/** Groups incidents by probable cause, for the messages to operators. */
 import { z } from 'zod';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
@@ -7,7 +7,7 @@ import { camelCased } from '../core/pool.ts';
 
 const MOST_WORST = 5;
 
-/** A stored group that is not over. */
+/** A stored group that has not ended. */
 export const openGroup = camelCased({
   id: z.string(),
   kind: z.enum(KINDS_OF_INCIDENT),
@@ -25,7 +25,7 @@ export const groupContent = z.object({
 });
 
 export interface IncidentGroup {
-  /** Null if it is not stored yet. */
+  /** Null if the group is not stored yet. */
   readonly id: string | null;
   readonly kind: FoundIncident['kind'];
   readonly environment: FoundIncident['environment'];
@@ -35,12 +35,11 @@ export interface IncidentGroup {
 }
 
 /**
- * A merchant's incidents of a kind stay in the group that holds them. Others join a group of their kind and environment
- * that still takes merchants, or form a new group. An incident of the whole installation is a separate group, and so is
- * a command that waits for a person.
- *
+ * A merchant's incidents of a kind stay in the group that contains them. Others join a group of their kind and
+ * environment that still accepts merchants, or form a new group. An incident of the whole installation is a separate
+ * group, and so is a command that waits for a person.
  * @param found oldest first
- * @param isComplete false if there are more than `found`: a merchant that is not in it stays in its group
+ * @param isComplete false if there are more than `found`: a merchant missing from it then stays in its group
  */
 export function groupsOf(
   found: readonly FoundIncident[],

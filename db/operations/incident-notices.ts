@@ -7,21 +7,21 @@ import { NOW } from '../core/service-clock.ts';
 import { groupContent, groupsOf, type IncidentGroup, type OpenGroup, openGroup } from './incident-groups.ts';
 import { listIncidents } from './incidents.ts';
 
-/** A longer list never ends a group: an incident missing from the truncated list may still be open. */
+/** With more incidents than this, no group ends: an incident missing from the truncated list may still be open. */
 const MOST_INCIDENTS = 10_000;
 const HEARTBEAT = 'incident_notices';
 const KEPT = sql.fragment`interval '90 days'`;
 
-/** A group with new incidents is reported again once it is this many times as large. */
+/** A group with new incidents is reported again once it has grown by this factor. */
 const GROWTH = 10;
 /**
- * A group that has grown by less is reported again after this time, after which docs/on-call.md also pages for money in
- * doubt.
+ * A group that has grown by a smaller factor is reported again after this time, which is also when docs/on-call.md
+ * pages for money in doubt.
  */
 const QUIET = sql.fragment`interval '30 minutes'`;
 /**
- * Merchants at which a kind begins within this time of its group's opening join the group; one message at the
- * end of the time counts them all.
+ * Merchants whose incidents of a kind begin within this time after a group was opened join that group; one message at
+ * the end of this time counts them all.
  */
 const JOINING = sql.fragment`interval '10 minutes'`;
 
@@ -30,8 +30,7 @@ const DUE = sql.fragment`(notified_at is null or (cleared_at is null and notifie
 
 /**
  * Compares the current incidents with the stored groups: a new group gets a row, a group with new incidents gets their
- * ids, and a group without open incidents gets its end. While a message about a group is due, its ids stay.
- *
+ * ids, and a group without open incidents gets its end. While a message about a group is due, its ids do not change.
  * @param everySeconds minimum time since the last comparison by any worker
  */
 export function noteIncidents(pool: Pool, everySeconds = 0): Promise<void> {
@@ -97,7 +96,7 @@ const claimed = camelCased({
 });
 export type DueNotice = z.infer<typeof claimed>;
 
-/** The wait before the next attempt. It also serves as the lease, so it must be longer than an attempt. */
+/** The wait before the next attempt, also used as the lease: it must be longer than an attempt. */
 const WAIT = sql.fragment`least(300, 20 * 2 ^ least(attempts, 4)) * interval '1 second'`;
 
 /**

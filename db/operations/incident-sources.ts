@@ -20,7 +20,7 @@ import { oldestMissed } from '../webhook/recover-deliveries.ts';
 import { ALERT_OF } from './close-incident.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** The beginnings of reasons that record a person's decision; the operator and their text follow. */
+/** How reasons that record a person's decision begin; the operator and the operator's text follow. */
 export const PAUSED_BY = 'paused by ';
 export const STOPPED_BY = 'stopped by ';
 
@@ -39,7 +39,7 @@ export function foundOf(kinds: readonly RecordedKind[]): Fragment {
     found (kind, id, merchant_id, environment, since, amount, currency, reason, payment_id, workflow_id, next) as (${all})`;
 }
 
-/** Kinds whose next command depends on more than the kind. */
+/** Kinds for which the next command depends on more than the kind. */
 const HAVE_OWN_NEXT: readonly RecordedKind[] = [
   'endpoint_disabled',
   'rail_unavailable',
@@ -63,7 +63,7 @@ function ofKind(kind: RecordedKind): Fragment {
 const inWords = (row: Fragment) =>
   sql.fragment`to_char(${row}.amount / 100.0, 'FM9999999990.00') || ' ' || ${row}.currency`;
 
-/** Selects incidents that are recorded only as alerts, one per reference; listed until an operator closes them. */
+/** Selects incidents recorded only as alerts, one per reference; they stay listed until an operator closes them. */
 function alertOfPayment(code: IncidentKind, reason: string): Fragment {
   return sql.fragment`
     select a.reference as id, a.merchant_id, a.environment, min(a.at) as since, p.amount, p.currency,
@@ -82,7 +82,7 @@ function alertOfRefund(code: IncidentKind, reason: Fragment): Fragment {
     group by a.reference, a.merchant_id, a.environment, f.id, p.id`;
 }
 
-/** An endpoint whose missed events are being made due: requesting it again would be refused. */
+/** True while an endpoint's missed events are being recovered: another request to recover them would be refused. */
 const RECOVERS = sql.fragment`(e.status = 'enabled' and e.recover_until is not null)`;
 
 const lateBy = (dueAt: Fragment) => sql.fragment`'should have acted at '
@@ -183,8 +183,8 @@ const SOURCES: Readonly<Record<RecordedKind, readonly Fragment[]>> = {
       'the rail reported a dispute about the payment, but does not find the payment',
     ),
   ],
-  // An account's own breaker is not listed while its entire rail is down; nor is the breaker of a disabled account,
-  // which gets no more attempts, unless somebody paused it.
+  // An account's own breaker is not listed while its entire rail is down. The breaker of a disabled account, which gets
+  // no more attempts, is listed only if somebody paused it.
   rail_unavailable: [
     sql.fragment`
       select coalesce(b.rail_account_id, b.rail || ':' || b.environment) as id, a.merchant_id, b.environment, b.since,

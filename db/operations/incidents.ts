@@ -1,4 +1,4 @@
-/** Finds incidents for an operator in PostgreSQL alone, and so works even while Temporal is down. */
+/** Finds incidents for an operator in PostgreSQL alone, so that they are found even while Temporal is down. */
 import { z } from 'zod';
 import {
   type IncidentKind,
@@ -19,7 +19,7 @@ export interface IncidentFilter {
   readonly merchants?: readonly string[] | null | undefined;
   /** Includes only incidents with one of these ids, or whose payment has one. */
   readonly about?: readonly string[] | undefined;
-  /** Includes incidents of no environment, which concern both. */
+  /** Also includes incidents without an environment, which concern both. */
   readonly environment?: Environment | undefined;
   readonly olderThanSeconds?: number | undefined;
   readonly minAmount?: number | undefined;

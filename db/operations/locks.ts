@@ -1,4 +1,4 @@
-/** The activity of the database's sessions, and which of them block others. */
+/** What the database's sessions do, and which of them block others. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -14,7 +14,7 @@ const databaseSession = z.object({
 });
 export type DatabaseSession = z.infer<typeof databaseSession>;
 
-/** Lists this database's sessions, except idle ones: first those that block others, then by longest transaction. */
+/** Lists this database's sessions except idle ones: first those that block others, then by transaction's duration. */
 export function listDatabaseSessions(db: Db): Promise<readonly DatabaseSession[]> {
   return db.any(sql.type(databaseSession)`
     with sessions as materialized (
@@ -62,10 +62,10 @@ const serverFacts = z.object({
   waiting: z.int(),
 });
 
-/** A statement that has waited this long for a lock is blocked by more than an ordinary row update. */
+/** A statement that has waited this long for a lock is not just behind an ordinary row update. */
 const HELD_UP = sql.fragment`interval '3 seconds'`;
 
-/** @throws if PostgreSQL cannot write, as with a full disk: reads would succeed */
+/** @throws if PostgreSQL cannot write, for example because the disk is full: reads would still succeed */
 export function readServerFacts(pool: Pool) {
   return pool.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`

@@ -16,7 +16,7 @@ export interface RequestToConfirm {
   readonly asker: Actor;
 }
 
-/** An unconfirmed request expires after a day; a confirmed one waits until it is executed. */
+/** An unconfirmed request expires after a day; a confirmed one stays valid until it is executed. */
 const VALID = sql.fragment`(confirmed_at is not null or asked_at > service_clock() - interval '1 day')`;
 export const WAITING = sql.fragment`carried_out_at is null and ${VALID}`;
 export const STATE_OF_REQUEST = sql.fragment`case when withdrawn_by is not null then 'withdrawn'
@@ -26,9 +26,9 @@ const id = z.object({ id: z.string() });
 const waitingRequest = z.object({ id: z.string(), waiting: z.enum(['same', 'other']) });
 
 /**
- * Stores a request to be confirmed, with an audit row, unless one is already waiting for the subject.
- *
- * @returns the id of the stored or waiting request, and whether the waiting one has the same command; null if none was
+ * Stores a request to be confirmed, with an audit row, unless another request already waits for the subject.
+ * @returns the id of the stored or waiting request, and whether the waiting one has the same command, or null for a
+ * stored one
  */
 export function storeRequestToConfirm(
   pool: Pool,
@@ -84,7 +84,7 @@ export type WhyNotConfirmed =
 
 /**
  * Confirming twice is harmless: after a crash, anyone except the requester gets the request again.
- * @returns the confirmed request, or the reason for refusing
+ * @returns the confirmed request, or the reason for the refusal
  */
 export function confirmRequest(
   pool: Pool,
@@ -120,8 +120,8 @@ export function confirmRequest(
 }
 
 /**
- * Closes a request that was executed or rejected for good, even if another confirmer's temporary rejection has reopened
- * it in the meantime.
+ * Closes a request that was executed or permanently rejected, even if another confirmer's temporary rejection has
+ * reopened it in the meantime.
  */
 export async function closeRequest(pool: Pool, requestId: string, confirmedBy: string): Promise<void> {
   await pool.query(sql.typeAlias('void')`
@@ -147,9 +147,8 @@ const withdrawn = z.object({
 });
 
 /**
- * Withdraws an unconfirmed request, with an audit row. The requester or a colleague may do so, and another request can
- * replace it.
- *
+ * Withdraws an unconfirmed request, with an audit row. The requester or any colleague may do so, and another request
+ * can then replace it.
  * @returns the request's subject; null if no request with this id is waiting
  */
 export function withdrawRequest(
@@ -201,7 +200,7 @@ export function findConfirmation(
 }
 
 /**
- * Uses a confirmation, in the transaction of the one change that it allows.
+ * Marks a confirmation as used, in the transaction of the one change that it allows.
  * @throws if another change has used it
  */
 export async function useConfirmation(tx: Transaction, requestId: string): Promise<void> {

@@ -9,8 +9,8 @@ export interface PolicyReport {
 }
 
 /**
- * Distinct addresses counted per day, document and directive; further ones count as `other`. Reports are
- * anonymous: forged ones must neither fill the table nor crowd out another directive.
+ * Distinct addresses counted per day, document and directive; further addresses count as `other`. Reports are
+ * anonymous: forged ones must neither fill the table nor displace another directive's.
  */
 export const ADDRESSES_A_DAY = 20;
 

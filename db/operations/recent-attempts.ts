@@ -4,7 +4,7 @@ import { type Db, sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
 const LATEST_ANSWERS = 50_000;
-/** Rows of each list. */
+/** Maximum number of rows in each list. */
 export const MOST_ROWS = 20;
 
 interface Recent {
@@ -37,7 +37,7 @@ export function countRecentAttempts(
     from merchants m cross join (values ('sandbox'), ('production')) e (name)
     join payments p on p.merchant_id = m.id and p.environment = e.name
       and unix_ms(p.created_at) > unix_ms(${NOW} - ${minutes} * interval '1 minute')
-    -- A payment whose outcome is unknown has no failure code, but its call may have one.
+    -- A payment with an unknown outcome has no failure code, but its call may have one.
     cross join lateral (
       select coalesce(p.failure_code, case when p.status <> 'succeeded' then (
         select code from rail_answers where reference = p.id order by id desc limit 1) end) as code) answer
@@ -70,7 +70,7 @@ export function countRecentCalls(
       percentile_disc(0.5) within group (order by took_ms) as median_ms,
       percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
     from rail_answers
-    -- No index covers the time, so only the latest answers are read.
+    -- No index is on the time, so only the latest answers are read.
     where id > (select max(id) - ${LATEST_ANSWERS} from rail_answers) and is_attempt
       and at > ${NOW} - ${minutes} * interval '1 minute'
       and (${merchantId ?? null}::text is null or rail_account_id in (

@@ -9,9 +9,8 @@ import { STATE_OF_REQUEST } from './operator-requests.ts';
 
 /**
  * Searches subjects. For each customer that matches the term, returns the newest `limit` sessions and subscriptions. A
- * subject without a row, such as the sweep, is found as the incident with this id.
- *
- * @param merchants whose subjects are searched; null means all
+ * subject without a row, such as the sweep, is found through an incident with its id.
+ * @param merchants the merchants to search; null means all
  */
 export async function searchSubjects(
   db: Db,

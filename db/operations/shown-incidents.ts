@@ -12,7 +12,7 @@ import { PAUSED_BY, STOPPED_BY } from './incident-sources.ts';
 import { type IncidentFilter, listIncidents } from './incidents.ts';
 import { readOperatorRequests } from './stored-requests.ts';
 
-/** @param withPeople whether to show operators, their requests and their reasons, as in the audit log */
+/** @param withPeople true to show operators, their requests and their reasons, as in the audit log */
 export async function showIncidents(
   db: Db,
   filter: IncidentFilter,

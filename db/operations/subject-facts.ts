@@ -11,9 +11,9 @@ import { BILLED } from '../subscription/core/billed-statuses.ts';
 import { STATUS_NOW } from '../webhook/endpoint-failure.ts';
 
 const HISTORY = 100;
-/** Maximum number of rows about delivery attempts in a history: more would push out other entries. */
+/** Maximum number of delivery attempts in a history: more would displace other entries. */
 const ATTEMPTS = 20;
-/** How many of the latest delivery attempts are read: equal ones share a row. */
+/** How many of the latest delivery attempts are read: attempts with equal results share a row. */
 const ATTEMPTS_READ = 1_000;
 const PAYMENTS = 20;
 
@@ -34,8 +34,7 @@ export interface SubjectFacts {
 /** @param withPeople whether the history names the people who acted, as the audit log does */
 export async function factsOf(db: Db, about: Subject, withPeople = true): Promise<SubjectFacts> {
   const related = await relatedTo(db, about);
-  // Leave a session's other attempts out of a payment's history, accounts out of a merchant's, and endpoints out of an
-  // event's.
+  // A payment's history omits the session's other attempts, a merchant's its accounts, and an event's its endpoints.
   const isAlone = ['payment', 'refund', 'merchant'].includes(about.kind);
   const others = isAlone ? [] : related.filter(({ kind }) => kind !== 'endpoint');
   const own = [about.id, ...others.map(({ id }) => id)];
@@ -49,7 +48,7 @@ export async function factsOf(db: Db, about: Subject, withPeople = true): Promis
 
 /**
  * Returns related subjects. Sessions and subscriptions are the roots: payments, refunds, disputes, invoices and events
- * belong to them; requests belong to their subject, endpoints to the events sent to them, and endpoints and rail
+ * belong to them. Requests belong to their subject, endpoints to the events sent to them, and endpoints and rail
  * accounts to their merchant.
  */
 export function relatedTo(db: Db, { id }: Pick<Subject, 'id'>) {
@@ -139,7 +138,7 @@ function historyOf(db: Db, ids: readonly string[], withPeople: boolean): Promise
           when applied_at is null then 'settled by an operator: the rail is asked until it confirms'
           else 'settled by an operator: the rail has answered since' end, reference
         from rail_webhooks n where reference = any (${all})
-          -- Excludes another account's answers under this id (rule 32).
+          -- Excludes answers of other accounts about the same id (rule 32).
           and n.rail_account_id in (
             select rail_account_id from payments where id = n.reference
             union all select rail_account_id from refunds where id = n.reference

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { camelCased, type Db, type Fragment, sql } from '../core/pool.ts';
 
-/** The disputed cents; an amount in another currency cannot be compared, and so counts as the whole payment. */
+/** The disputed cents; an amount in another currency cannot be compared, so it counts as the whole payment. */
 const cents = sql.fragment`case when currency = p.currency then amount else p.amount end`;
 
 /**

@@ -1,4 +1,4 @@
-/** A payment in events: the contract's fields, and the charge's amounts. */
+/** A payment as events show it: the contract's fields, and the charge's amounts. */
 import { z } from 'zod';
 import {
   eventCharge,

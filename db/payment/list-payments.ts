@@ -3,8 +3,8 @@ import type { ListBatch } from '../core/lists/list-batch.ts';
 import { sql } from '../core/pool.ts';
 
 /**
- * Lists payments, newest first by creation time rather than by id: a retry's id contains its period's time. Omits the
- * mandate's reference (docs/contract.md#shapes).
+ * Lists payments, newest first by creation time instead of by id, because a retry's id contains its period's time.
+ * Omits the mandate's reference (docs/contract.md#shapes).
  */
 export const listPayments: ListBatch<Payment> = (db, { merchantId, environment }, { after, limit }) =>
   db.any(sql.type(payment)`

@@ -1,6 +1,6 @@
 /**
- * Manual payments, which exist only in the ledger: they have no session, invoice or rail account, and so no workflow,
- * look-up or charge at the rail.
+ * Manual payments, which exist only in the ledger: without a session, invoice or rail account, and so without a
+ * workflow, look-up or charge at the rail.
  */
 import { type Payment, payment } from '../../contract/payment/resources.ts';
 import type { Scope } from '../../domain/core/environment.ts';

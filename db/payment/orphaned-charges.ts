@@ -1,6 +1,6 @@
 /**
- * Orphaned charges, which succeeded after their attempt had ended (rule 7), stay listed until the buyer has the money
- * back.
+ * Orphaned charges, which succeeded after their attempt had ended (rule 7). They stay listed until the buyer has the
+ * money back.
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -12,9 +12,8 @@ import { applyWebhooks } from './rail-webhooks.ts';
 import { roundRobin } from './round-robin.ts';
 
 /**
- * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge returned by a cancel but still approved is
- * listed again.
- *
+ * Lists the charge and alerts, once. Sends no `payment.succeeded`. A charge that was returned by a cancel, but is still
+ * approved at the rail, is listed again.
  * @returns false if the charge was already listed
  */
 export async function recordOrphan(tx: Transaction, paymentId: string): Promise<boolean> {
@@ -41,8 +40,7 @@ export async function recordOrphan(tx: Transaction, paymentId: string): Promise<
 
 /**
  * Alerts about a payment that is paid in the database but not charged at the rail: once if the buyer has not passed a
- * challenge, and once at the rail's final answer. Only an operator changes the payment.
- *
+ * challenge, and once when the rail's answer is final. Only an operator changes the payment.
  * @returns false if the alert was already sent
  */
 export async function recordContradiction(
@@ -68,7 +66,7 @@ export async function recordContradiction(
   return true;
 }
 
-/** The deadlines of this call (`until`) and the one before, at full precision, and how many returns were rejected. */
+/** This call's deadline (`until`) and the previous call's, at full precision, and the number of rejected returns. */
 const returnMark = z.object({ until: z.string(), before: z.string().nullable(), refused: z.number() });
 export type ReturnMark = z.infer<typeof returnMark>;
 
@@ -89,7 +87,7 @@ export function beginReturn(db: Db, paymentId: string, timeoutSeconds: number): 
   `);
 }
 
-/** Sets the deadline of an earlier call again, which may still be running, unless another run has set a mark since. */
+/** Restores the deadline of the previous call, which may still be running, unless another run has set a mark since. */
 export async function takeBackMark(db: Db, paymentId: string, { until, before }: ReturnMark): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update orphaned_charges set return_deadline = ${before}::timestamptz
@@ -98,7 +96,7 @@ export async function takeBackMark(db: Db, paymentId: string, { until, before }:
 }
 
 /**
- * Counts a rejection of the marked call, which changes the next call's key: under the same key the rail would repeat
+ * Counts a rejection of the marked call, which changes the next call's key: with the same key, the rail would repeat
  * the rejection.
  */
 export async function countRefusedReturn(db: Db, paymentId: string, { until }: ReturnMark): Promise<void> {
@@ -132,7 +130,7 @@ const orphan = camelCased({
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
-  /** How often the charge was listed again after a cancel that did not hold. */
+  /** How often the charge was listed again because a cancel did not hold. */
   reopened: z.number(),
 });
 export type Orphan = z.infer<typeof orphan>;
@@ -204,8 +202,8 @@ const reopened = camelCased({
 });
 
 /**
- * Returns unreturned charges with new rail webhooks about their return, received by `before`: their reconcile workflows
- * look again.
+ * Returns charges that are not yet returned and whose return has new rail webhooks, received by `before`: their
+ * reconcile workflows look the return up again.
  */
 export function returnsWithWebhooks(db: Db, before: string) {
   return db.any(sql.type(reopened)`

@@ -1,4 +1,4 @@
-/** Payments as look-ups at the rail need them, and answers that wait to be recorded. */
+/** Payments in the form that look-ups at the rail need, and answers that are yet to be recorded. */
 import { z } from 'zod';
 import { CURRENCIES } from '../../domain/core/money.ts';
 import { DECLINE_CODES, type FinalOutcome } from '../../domain/payment/attempt.ts';
@@ -34,7 +34,7 @@ export type PaymentAtRail = z.infer<typeof paymentAtRail>;
 export function paymentAtRailOf(db: Db, paymentId: string): Promise<PaymentAtRail | null> {
   return db.maybeOne(sql.type(paymentAtRail)`
     select ${railAccountColumns}, p.amount, p.currency, p.customer_id, p.rail_order_id, p.rail_customer_id, p.kept_answer,
-      -- Counts from the claim: a lost copy of the database may have sent it before this one set its mark (rule 4).
+      -- From the claim on: a lost copy of the database may have sent it before this one set its mark (rule 4).
       least(p.created_at, p.call_started_at) as begun_at,
       coalesce(ms_between(coalesce(p.call_deadline, case when p.status not in ${OPEN_STATUSES} then p.created_at end),
         service_clock()), 0) as ms_past_deadline
@@ -59,8 +59,8 @@ export async function storeUnrecordedAnswer(
 }
 
 /**
- * Extends the deadline of a call whose reference the rail has already seen: "not found" then becomes final only after
- * the rail's search lag (rule 4).
+ * Extends the deadline of a call whose reference the rail has already seen, so that "not found" becomes final only
+ * after the rail's search lag (rule 4).
  */
 export async function waitForUsedName(db: Db, paymentId: string, searchLagMs: number): Promise<void> {
   await db.query(sql.typeAlias('void')`

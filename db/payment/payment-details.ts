@@ -14,7 +14,7 @@ const row = paymentDetails.omit({ timeline: true });
 
 /**
  * @param publicUrl base URL of the credit notes' PDF links
- * @param environment to search in; null means both
+ * @param environment the environment to search in; null means both
  */
 export async function findPaymentDetails(
   db: Db,
@@ -45,7 +45,7 @@ export async function findPaymentDetails(
   return found && { ...found, timeline: [...(await paymentTimeline(db, id))] };
 }
 
-/** A payment shows only its newest look-ups, at most this many. */
+/** A payment shows at most this many look-ups, the newest. */
 const LOOKUPS = 50;
 
 export type Happening = z.infer<typeof happening>;
@@ -125,7 +125,7 @@ function rowsOf(id: string) {
       from rail_answers a
       where a.reference in (select id from p union all select r.id from refunds r, p where r.payment_id = p.id)
         and (a.operation in ('lookup', 'lookupRefund') or a.outcome = 'challenge')
-      -- While the processor does not answer, it is asked every few minutes without limit.
+      -- While the processor does not answer, look-ups repeat every few minutes without limit.
       order by a.id desc limit ${LOOKUPS}
     )`;
 }

@@ -25,7 +25,7 @@ export const lockedPayment = z.object({
 });
 export type LockedPayment = z.infer<typeof lockedPayment>;
 
-/** Selects a locked payment `p` as one value, even in a statement that locks its session. */
+/** Selects a locked payment `p` as one value, so that it can also be part of a statement that locks its session. */
 export const paymentAsJson = sql.fragment`
   jsonb_build_object('id', p.id, 'order_id', p.order_id, 'rail', p.rail, 'status', p.status, 'version', p.version,
     'amount', p.amount, 'currency', p.currency, 'merchant_id', p.merchant_id, 'environment', p.environment,
@@ -76,7 +76,7 @@ export async function transitionPayment(
   }
   await tx.query(sql.typeAlias('void')`
     update payments p set status = ${to}, version = version + ${moves ? 1 : 0},
-      -- A charge on a sandbox clock that is ahead never moves it back.
+      -- A sandbox clock may be ahead: the time of a charge never moves back.
       updated_at = coalesce(${at ?? null}::timestamptz, greatest(updated_at, service_clock())),
       failure_code = ${failureCode}, failure_message = ${failureCode ? (FAILURE_MESSAGES[failureCode] ?? null) : null},
       challenge_url = case when ${to === 'requires_action'} then coalesce(${details?.challengeUrl ?? null}, challenge_url) end,

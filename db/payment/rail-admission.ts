@@ -38,7 +38,7 @@ const namesOf = (account: AccountAtRail) =>
 export interface Admission {
   /** Null if the attempt may pass; otherwise the seconds until the caller may try again. */
   readonly refusedForSeconds: number | null;
-  /** The instant until which the attempt holds its slot at half-open breakers; null if it holds no slot. */
+  /** Until when the attempt occupies a slot at half-open breakers; null if it has no slot. */
   readonly probeSlotUntil: string | null;
 }
 
@@ -46,8 +46,8 @@ const breaker = z.object({ scope: z.string(), out_seconds: z.number().nullable()
 
 /**
  * Checks whether a new attempt may pass. A half-open breaker lets one attempt pass at a time: this call takes that slot
- * at both the account and the rail, or at neither. An account whose probe failed leaves the rail's next probes to other
- * accounts. An attempt of a disabled account sends nothing, and so passes without a slot.
+ * at both the account and the rail, or at neither. After an account's probe has failed, the rail's next probes are
+ * those of other accounts. A disabled account's attempt sends nothing, so it passes without a slot.
  */
 export async function admitAttempt(db: Db, account: Charging): Promise<Admission> {
   const stopping = await db.any(sql.type(breaker)`
@@ -87,7 +87,7 @@ export async function takeProbeSlotOrWait(db: Db, account: Charging): Promise<nu
   return (await admitAttempt(db, account)).refusedForSeconds;
 }
 
-/** Frees the slot of an attempt that was not made, so that the next one need not wait until the slot expires. */
+/** Frees the slot of an attempt that was not made, so that the next attempt need not wait until the slot expires. */
 export async function freeProbeSlot(
   db: Db,
   account: AccountAtRail,

@@ -35,7 +35,7 @@ export function storeRailAnswer(db: Db, answer: RailAnswer): Promise<readonly st
     update rail_breakers set state = 'closed', since = service_clock(), probe_until = null, failures = 0
     where scope = any (breaker_scopes(${id}, ${rail}, ${environment})) and state = 'open'
       and ${answer.isAttempt && answer.outcome !== 'unknown'}
-      -- An answer to a call from before the breaker opened does not count.
+      -- An answer to a call made before the breaker opened does not count.
       and since <= service_clock() - ${answer.tookMs}::float8 * interval '1 millisecond'
     returning scope
   `);

@@ -1,6 +1,6 @@
 /**
  * Breakers: while a rail account, or an entire rail, fails, no new attempts start; look-ups continue. Successful
- * attempts write nothing here. Every process sees the same state, because it is a row.
+ * attempts write nothing here. The state is a row, so every process sees the same.
  */
 
 import type { QuerySqlToken } from 'slonik';
@@ -22,8 +22,7 @@ import { camelCased, type Db, type Pool, sql, type Transaction } from '../core/p
 import { type AccountAtRail, type Scope, scopesOf } from './rail-admission.ts';
 
 /**
- * Opens breakers where needed, and ends a probe. Call after an attempt whose outcome is unknown.
- *
+ * Opens breakers where necessary, and ends a probe. Call after an attempt with an unknown outcome.
  * @returns the scopes of the breakers that opened
  */
 export async function openBreakers(pool: Pool, account: AccountAtRail, reason: string): Promise<string[]> {
@@ -61,7 +60,7 @@ async function noteFailure(
   const isOwn = scope.of === 'rail' && (reason === BUSY || !isRailFailure({ kind: 'unknown', reason }));
   if (known?.state === 'paused') return false;
   if (known?.state === 'open') {
-    // Only a probe counts: without one, the attempt started before the breaker opened.
+    // Only a probe counts; any other attempt started before the breaker opened.
     if (!known.wasProbe) return false;
     if (scope.of === 'rail' && (isOwn || known.votes + 1 < MIN_FAILING_ACCOUNTS)) {
       const failed = known.failedProbes + 1;
@@ -100,7 +99,7 @@ const recent = camelCased({
   answers_others: z.boolean(),
 }) satisfies z.ZodType<RecentAttempts>;
 
-/** Counts attempts since the breaker last closed, so that earlier failures do not count again. */
+/** Counts attempts since the breaker last closed: earlier failures have already been counted. */
 function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> {
   const ofScope =
     scope.railAccountId === null
@@ -129,8 +128,7 @@ function recentAttempts(tx: Transaction, scope: Scope): Promise<RecentAttempts> 
 }
 
 /**
- * Finds a breaker by `<account id>` or `<rail>:<environment>`, as operators name it.
- *
+ * Finds the target of a breaker named `<account id>` or `<rail>:<environment>`, as operators write it.
  * @returns null for an unknown account or rail
  */
 export function findBreakerTarget(db: Db, named: string): Promise<BreakerTarget | null> {

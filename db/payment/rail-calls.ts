@@ -1,4 +1,4 @@
-/** Writes around a call to the rail: the mark before it, and the answer's details afterwards. */
+/** Writes around a call to the rail: the mark before the call, and the answer's details after it. */
 import { z } from 'zod';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';
@@ -13,7 +13,7 @@ const begunCall = z.object({
   currency: z.enum(CURRENCIES),
   customer_id: z.string(),
   save_mandate: z.boolean(),
-  /** The quantity that the buyer chose; null without a choice. */
+  /** The quantity that the buyer chose; null if there was no choice. */
   quantity: z.number().nullable(),
   claim_id: z.string(),
   /** Encrypted single-use token of the card fields. */
@@ -21,7 +21,7 @@ const begunCall = z.object({
   /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
-  /** True for a session so old that the rail may have dropped the idempotency key of a first send that was lost. */
+  /** True for a session so old that the rail may have deleted the idempotency key of a first send that was lost. */
   key_may_have_expired: z.boolean(),
   ms_left: z.number(),
 });
@@ -43,9 +43,8 @@ export function isAttemptStopped(db: Db, paymentId: string): Promise<boolean> {
 
 /**
  * Sets the mark with its deadline (rule 3). An attempt whose click has expired (rule 6), or that the buyer has
- * cancelled, is marked too, with a past deadline: its look-up ends it. A trigger rejects the mark while no money may
+ * cancelled, is marked with a past deadline, so that its look-up ends it. A trigger rejects the mark while no money may
  * move (rule 29).
- *
  * @returns null if a call has already begun or must not begin: look the payment up, never charge
  */
 export async function beginAuthorize(
@@ -77,9 +76,8 @@ export async function beginAuthorize(
 }
 
 /**
- * Stores the processor's ids before the call that moves money (`storeId` of the rail). Together with the deadline,
- * this proves that an attempt without an id was never charged. A stored id is never replaced.
- *
+ * Stores the processor's ids before the call that moves money (`storeId` of the rail). Because of this and the
+ * deadline, an attempt without an id was provably never charged. A stored id is never replaced.
  * @throws if the call's deadline has passed, or the attempt has another rail reference: charging is forbidden
  */
 export async function storeRailId(
@@ -102,7 +100,7 @@ export async function storeRailId(
   if (!kept) throw new Error(`${paymentId}: the deadline for charging has passed`);
 }
 
-/** The rail's answer about one attempt: the outcome, which a history may hold, and details, which it must not hold. */
+/** The rail's answer about one attempt: the outcome, which may enter a history, and details, which must not. */
 export interface Answer<Outcome> {
   readonly attemptId: string;
   readonly outcome: Outcome;
@@ -146,7 +144,7 @@ export function detailsAsColumns(details: AnswerDetails) {
         service_clock() + ${challengeSeconds}::float8 * interval '1 second')) end`;
 }
 
-/** Stores details without a change of status: for an attempt that has ended, or before its challenge is ended. */
+/** Stores details without changing the status: after an attempt has ended, or before its challenge is cancelled. */
 export async function storeAnswerDetails(db: Db, paymentId: string, details: AnswerDetails): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update payments p set ${detailsAsColumns(details)}, updated_at = greatest(p.updated_at, service_clock())

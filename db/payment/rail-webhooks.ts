@@ -24,7 +24,7 @@ export function isWebhookAbout(paymentId: string) {
 
 /**
  * True for payments `p` with a call that may still be answered: their webhooks wait as rows (rule 38). A webhook that
- * the answer does not settle is presented after the call, and by the sweep.
+ * the answer does not settle is presented after the call, or by the sweep.
  */
 export const IN_CALL = sql.fragment`
   (p.status = 'processing' and p.call_started_at is not null and service_clock() < p.call_deadline)`;
@@ -68,12 +68,12 @@ export async function storeRailWebhook(db: Db, webhook: WebhookToStore): Promise
   `);
 }
 
-/** A hint that the service writes itself: an operator settled a call that the rail had not answered. */
+/** A hint that the service itself writes when an operator has settled a call that the rail had not answered. */
 export const SETTLED_BY_OPERATOR = 'settled_by_operator';
 
 /**
- * Stores our own hint in the transaction in which an operator settles without the rail's answer. Like a
- * webhook from the rail, it stays open until the rail answers (rule 35).
+ * Stores the service's own hint in the transaction in which an operator settles without the rail's answer. Like a
+ * webhook from the rail, the hint stays unapplied until the rail answers (rule 35).
  */
 export async function askUntilAnswered(db: Db, settled: 'payment' | 'refund', id: string): Promise<void> {
   const table = sql.identifier([`${settled}s`]);
@@ -102,8 +102,8 @@ export function isUnconfirmed(db: Db, subjectId: string): Promise<boolean> {
 }
 
 /**
- * Marks webhooks with the same outcome as applied, which saves a look-up. Call in the transaction that moved the
- * payment.
+ * Marks webhooks with the same outcome as applied, which saves a look-up. Call in the transaction that changed the
+ * payment's status.
  */
 export async function applyAgreeingWebhooks(db: Db, paymentId: string, status: PaymentStatus): Promise<void> {
   if (HINTS_THAT_AGREE[status])
@@ -128,7 +128,7 @@ export const HINTS_THAT_AGREE: Readonly<Partial<Record<PaymentStatus, readonly s
   cancelled: [...IN_PASSING, 'declined', 'cancelled'],
 };
 
-/** Returns whether an unapplied webhook differs from this outcome of a call. */
+/** Returns whether an unapplied webhook differs from the outcome of a call. */
 export function hasWebhookBeside(db: Db, paymentId: string, outcome: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from rail_webhooks where ${isWebhookAbout(paymentId)} and applied_at is null and hint <> ${outcome}`);
@@ -142,8 +142,8 @@ export function ownerOfPayment(db: Db, paymentId: string): Promise<string | null
 }
 
 /**
- * Marks webhooks as passed on to a look-up, which may stay unanswered. Their next look-up comes after those of other
- * webhooks.
+ * Marks webhooks as presented to a look-up, which may stay unanswered. Other webhooks are looked up before these are
+ * looked up again.
  */
 export async function presentWebhooks(
   db: Db,
@@ -156,7 +156,7 @@ export async function presentWebhooks(
   `);
 }
 
-/** Marks exactly these webhooks as applied. Call in the transaction that judged the look-up that covers them. */
+/** Marks exactly these webhooks as applied. Call in the transaction that evaluated their look-up. */
 export async function applyWebhooks(
   db: Db,
   railAccountId: string,
@@ -169,7 +169,7 @@ export async function applyWebhooks(
   `);
 }
 
-/** Marks all webhooks received before a look-up as applied. Call in the transaction that judged the look-up. */
+/** Marks all webhooks received before a look-up as applied. Call in the transaction that evaluated the look-up. */
 export async function applyWebhooksReceivedBefore(db: Db, paymentId: string, askedAt: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_webhooks set applied_at = service_clock()
@@ -178,9 +178,8 @@ export async function applyWebhooksReceivedBefore(db: Db, paymentId: string, ask
 }
 
 /**
- * Deletes judged webhooks, oldest first, except those about failed returns, which are still counted
+ * Deletes applied webhooks, oldest first, except those about failed returns, which are still counted
  * (`countFailedReturns`).
- *
  * @returns how many were deleted
  */
 export async function deleteOldRailWebhooks(db: Db, keptDays: number, limit: number): Promise<number> {

@@ -23,13 +23,13 @@ const command = z.object({
 
 const stored = camelCased({ outcome: z.enum(RESOLUTION_OUTCOMES), request_id: z.string() });
 
-/** Selects the open charge that a request to resolve concerns: a session's or subscription's; otherwise null. */
+/** Selects the open charge of the session or subscription that a request to resolve names; otherwise null. */
 export const openChargeOf = (subjectId: string) => sql.fragment`coalesce(
   (select id from payments where checkout_id = ${subjectId} and status in ${OPEN_STATUSES}),
   (select p.id from payments p join invoices i on i.id = p.invoice_id
     where i.subscription_id = ${subjectId} and p.checkout_id is null and p.status in ${OPEN_STATUSES}))`;
 
-/** Derives one id per confirmed request, so that a confirmation repeated after a crash finds the first one's row. */
+/** Derives one id per confirmed request, so that a confirmation repeated after a crash finds the stored row. */
 const idOfConfirmed = ({ requestId }: Confirmation) => requestId.replace(/^ap_opr_/, 'ap_res_');
 
 /** @returns the request's id, for the signal to the workflow */
@@ -98,7 +98,7 @@ const unanswered = camelCased({
   finished: z.boolean(),
 });
 
-/** Returns requests older than a minute: normally the command that stored a request also sends its signal. */
+/** Returns unanswered requests older than a minute; normally the command that stored a request signals it too. */
 export function unansweredResolveRequests(db: Db, limit: number) {
   return db.any(sql.type(unanswered)`
     select r.id as request_id, r.subject_id, coalesce(c.state, s.status, f.status) as state,
@@ -114,10 +114,8 @@ export function unansweredResolveRequests(db: Db, limit: number) {
 }
 
 /**
- * Returns true if this request may not resolve this charge or refund: it concerned another charge, or none was open, or
- * a second person must confirm it (rule 44). A request typed in Temporal UI proves neither its author nor its
- * confirmer.
- *
+ * Returns true if this request must not resolve this charge or refund: it was made for another charge or for none, or a
+ * second person must confirm it (rule 44). A request typed in Temporal UI proves neither its author nor its confirmer.
  * @param above limit in cents; null means that one person suffices
  */
 export async function mustNotResolve(
@@ -144,8 +142,7 @@ export async function mustNotResolve(
 }
 
 /**
- * Deletes answered requests, found by the time with which their ids begin.
- *
+ * Deletes answered requests. Old ones are found by the time at the start of their ids.
  * @returns how many were deleted
  */
 export async function deleteOldResolveRequests(db: Db, keptDays: number, limit: number): Promise<number> {

@@ -1,10 +1,10 @@
-/** Orders look-ups fairly by environment and merchant (rule 41). */
+/** Gives look-ups of all environments and merchants a fair order (rule 41). */
 import { type Fragment, sql } from '../core/pool.ts';
 
 /**
  * Up to `limit` of the rows, each with `merchant_id`, `environment` and `asked_at`, round-robin by environment, then by
- * merchant: a merchant's second row comes after every other merchant's first. Rows that were never asked about come
- * first, then those asked about longest ago.
+ * merchant: a merchant's second row comes after every other merchant's first. Rows that were never looked up come
+ * first, then those looked up longest ago.
  */
 export function roundRobin(rows: Fragment, limit: number) {
   return sql.fragment`

@@ -25,7 +25,7 @@ export async function searchPayments(
     order by unix_ms(p.created_at) desc, p.id desc`);
 }
 
-/** Builds the page's `and` conditions, order and limit. */
+/** Builds the page's conditions, each with a leading `and`, and its order and limit. */
 function narrowing(search: PaymentSearch, after: DatedPosition | null): Fragment {
   const { status, from, to, limit } = search;
   return sql.fragment`
@@ -121,7 +121,7 @@ function matchesId({ prefix, id }: Extract<SearchTerm, { kind: 'id' }>): Fragmen
   }
 }
 
-/** Selects payments by amount like `newestOfAmount` of db/core/lists/list-search.ts: one page per status from the index. */
+/** Selects payments by amount, as `newestOfAmount` of db/core/lists/list-search.ts does for other lists. */
 function newestPaymentsOfAmount(search: PaymentSearch, cents: number, after: DatedPosition | null): Fragment {
   const { merchantId, environment } = search.scope;
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
@@ -171,8 +171,8 @@ function newestPaymentsOfCard(
 const brandOfCard = sql.fragment`lower(coalesce(p.payment_method ->> 'brand', ''))`;
 
 /**
- * Selects a page per customer and status, from the index of both. Names every status, so that a rare status does not
- * cause a scan of all payments of a buyer with many.
+ * Selects a page per customer and status, from an index on both. Every status is named, because otherwise a rare status
+ * would cause a scan of all payments of a buyer with many.
  */
 function newestOfCustomers(search: PaymentSearch, term: SearchTerm, after: DatedPosition | null): Fragment {
   const statuses = search.status === null ? PAYMENT_STATUSES : [search.status];
@@ -192,7 +192,7 @@ function among(ids: Fragment): Fragment {
   return sql.fragment`and p.id = any (array(${ids}))`;
 }
 
-/** Returns whether a number is an order's reference rather than an amount. */
+/** True if a number is an order's reference; otherwise it is an amount. */
 function isReference(db: Db, { merchantId, environment }: Scope, text: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ found: z.boolean() }))`
     select exists (

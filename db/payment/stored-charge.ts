@@ -18,8 +18,8 @@ const begunStoredCharge = z.object({
 export type BegunStoredCharge = z.infer<typeof begunStoredCharge>;
 
 /**
- * True if charge `p` of an invoice must no longer be made, with or without its buyer: its subscription has lost a
- * dispute, its merchant has cancelled the subscription, or the time that a plan change charges is over.
+ * True if charge `p` of an invoice must no longer be made, with or without the buyer: its subscription has lost a
+ * dispute or was cancelled by the merchant, or the time for which a plan change charges is over.
  */
 export const isStopped = sql.fragment`exists (
   select from invoices i join subscriptions s on s.id = i.subscription_id

@@ -47,8 +47,8 @@ export async function markWebhooksPresented(db: Db, paymentId: string): Promise<
 }
 
 /**
- * Takes webhooks about payments unknown to the rail account that sent them: they are logged once, then set aside (rule
- * 32). Does nothing while no money may move, because an adopted charge may get its processor's id only afterwards.
+ * Sets aside webhooks about payments unknown to the rail account that sent them, and returns them to be logged once
+ * (rule 32). Does nothing while no money may move, because an adopted charge may get its processor's id later.
  */
 export function takeUnknownWebhooks(db: Db) {
   return db.any(sql.type(

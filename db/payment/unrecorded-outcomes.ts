@@ -7,7 +7,7 @@ import { recordEvent } from '../webhook/events.ts';
 
 export interface FailedTry {
   readonly workflowId: string;
-  /** The payment; without a payment, the refund, subscription or session. */
+  /** The payment's id; without a payment, the refund's, subscription's or session's. */
   readonly reference: string;
   readonly activity: string;
   readonly error: string;
@@ -19,7 +19,7 @@ const noted = camelCased({
   alerted: z.boolean(),
 });
 
-/** Records a failure in a separate statement that does not touch the failing rows. Null for an unknown reference. */
+/** Records a failure in a separate statement that does not touch the rows concerned. Null for an unknown reference. */
 export function noteFailedTry(
   db: Db,
   { workflowId, reference, activity, error }: FailedTry,
@@ -69,7 +69,7 @@ export async function deleteFailedTries(db: Db, workflowId: string, reference: s
     delete from unrecorded_outcomes where workflow_id = ${workflowId} and reference = ${reference}`);
 }
 
-/** Deletes failures of terminated runs; the next run records its own. */
+/** Deletes the failures of terminated runs; the next run records its own failures. */
 export async function deleteAbandonedTries(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
     delete from unrecorded_outcomes where tried_at < service_clock() - interval '10 minutes'`);

@@ -6,7 +6,7 @@ import type { ListBatch } from '../core/lists/list-batch.ts';
 import { type Db, sql } from '../core/pool.ts';
 import { refundColumns } from './create-refund.ts';
 
-/** Newest first by creation: a refund's id derives from its payment's. */
+/** Newest first by creation time instead of by id: a refund's id derives from its payment's. */
 export const listRefunds: ListBatch<Refund> = async (db, scope, { after, limit }) => {
   const all = { scope, status: null, from: null, to: null, limit };
   const position = after === null ? null : await positionOf(db, after);

@@ -1,4 +1,4 @@
-/** Database state around a refund's calls to the rail: the mark before them (rule 3). */
+/** Rows around a refund's calls to the rail: the mark before each call (rule 3). */
 import { z } from 'zod';
 import { REFUND_STATUSES, type RefundView } from '../../domain/refund/refund.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';
@@ -12,7 +12,7 @@ const refundAtRail = z.object({
   rail_order_id: z.string(),
   amount: z.number(),
   currency: z.string(),
-  /** Before the first call, the time of creation, because an operator may settle the refund earlier. */
+  /** Before the first call, the creation time, because an operator may settle the refund before any call. */
   call_deadline: z.string(),
   /** Time since the last call's deadline; negative while a call may still be running. */
   ms_past_deadline: z.number(),
@@ -24,7 +24,7 @@ const columns = sql.fragment`
   coalesce(r.call_deadline, r.created_at) as call_deadline,
   ms_between(coalesce(r.call_deadline, r.created_at), service_clock()) as ms_past_deadline`;
 
-/** Sets the mark with its deadline. Null if a call has already begun; then look the refund up instead. */
+/** Sets the mark with its deadline. Null if a call has already begun: look the refund up instead. */
 export function beginRefund(db: Db, refundId: string, timeoutSeconds: number): Promise<RefundAtRail | null> {
   return db.maybeOne(sql.type(refundAtRail)`
     update refunds r
@@ -48,8 +48,8 @@ export async function refundAtRailOf(db: Db, refundId: string): Promise<RefundAt
 }
 
 /**
- * Undoes the mark of a call that is unknown to the rail after its deadline and the search lag: it never took
- * effect and may be sent again under the same key. Undoes only the call that was looked up.
+ * Withdraws the mark of a call that the rail does not know after the call's deadline and the search lag: the call never
+ * took effect and may be sent again with the same key. Withdraws only the call that was looked up.
  */
 export async function takeBackCall(db: Db, refundId: string, callDeadline: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -20,7 +20,7 @@ type StartableRefund = z.infer<typeof startable>;
 
 const columns = sql.fragment`id, merchant_id, environment, amount, currency`;
 
-/** Refunds older than a second without a workflow; normally the API starts it. */
+/** Refunds older than a second without a workflow; normally the API has started it by then. */
 export function unstartedRefunds(db: Db, limit: number): Promise<readonly StartableRefund[]> {
   return db.any(sql.type(startable)`
     select ${columns} from refunds
@@ -29,14 +29,14 @@ export function unstartedRefunds(db: Db, limit: number): Promise<readonly Starta
   `);
 }
 
-/** Null unless it is pending. */
+/** Null unless the refund is pending. */
 export function findStartableRefund(db: Db, id: string): Promise<StartableRefund | null> {
   return db.maybeOne(sql.type(startable)`
     select ${columns} from refunds where id = ${id} and status = 'pending'
   `);
 }
 
-/** Pending refunds with rail webhooks unknown to their workflows, which are signalled to look them up. */
+/** Pending refunds with rail webhooks that their workflows do not know: these are signalled to look the refunds up. */
 export function refundsWithWebhooks(db: Db): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select distinct r.id
@@ -54,7 +54,7 @@ export async function markRefundWebhooksPresented(db: Db, refundId: string, befo
   `);
 }
 
-/** Applies webhooks that agree with their settled refunds. */
+/** Marks webhooks that agree with their settled refunds as applied. */
 export async function applyWebhooksOfSettledRefunds(db: Db): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_webhooks n set applied_at = service_clock()
@@ -77,7 +77,7 @@ const contradicted = camelCased({
 export type ContradictedRefund = z.infer<typeof contradicted>;
 
 /**
- * Refunds whose settlement is in doubt: a webhook from their rail account contradicts it, or an operator settled them
+ * Settled refunds to look up: a webhook from their rail account contradicts the settlement, or an operator settled them
  * without the rail's answer.
  */
 export function refundsContradictedByWebhooks(db: Db, limit: number): Promise<readonly ContradictedRefund[]> {
@@ -96,9 +96,9 @@ export function refundsContradictedByWebhooks(db: Db, limit: number): Promise<re
 }
 
 /**
- * Records what a look-up found: marks its webhooks as applied, and alerts once if the rail contradicts the stored
- * status (rule 32). The credit note of a refund that the rail took back is reversed.
- * @returns whether the rail contradicts it
+ * Records the result of a look-up: marks the refund's webhooks as applied, and alerts once if the rail contradicts the
+ * stored status (rule 32). If the rail reversed the refund, its credit note is reversed.
+ * @returns whether the rail contradicts the stored status
  */
 export function applyRefundLookup(
   pool: Pool,

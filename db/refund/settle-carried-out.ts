@@ -1,14 +1,13 @@
-/** Records as succeeded a refund that was settled as failed although the rail made it (`refund_carried_out`). */
+/** Records as succeeded a refund that was settled as failed although the rail executed it (`refund_carried_out`). */
 import type { ResolveCommand } from '../../domain/core/resolution.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { inSettlementTransaction } from '../invoice/invoices.ts';
 import { auditRefund, lockRefund, settle } from './record-refund.ts';
 
 /**
- * Requires that the alert is open, that the rail's last answer confirms a refund of this amount, and that this much is
- * left of the payment: a later refund may have taken it.
- *
- * @returns whether it was recorded, with its event and credit note; `no_room` leaves the alert open
+ * Requires that the alert is open, that the rail's last answer confirms a refund of this amount, and that at least this
+ * amount of the payment is left: a later refund may have used it.
+ * @returns whether the refund was recorded, with its event and credit note; `no_room` leaves the alert open
  */
 export function settleCarriedOut(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** Rebuilds rows that a restore has lost, for attempts that the rail knows (rule 29). */
+/** Rebuilds rows that a restored database has lost, for attempts that the rail knows (rule 29). */
 
 import { z } from 'zod';
 import { deductionOf } from '../../domain/catalogue/coupon.ts';
@@ -22,9 +22,8 @@ import type { Difference } from './differences.ts';
 import { adopting } from './fence.ts';
 
 /**
- * Claims the session's next attempt again, marked as called because the rail has it: the workflow looks the attempt up
- * and never sends it. Attempt numbers in between, which the rail never received, end as cancelled.
- *
+ * Claims the session's next attempt again, marked as called because the rail has it: the workflow looks it up and never
+ * sends it. Attempts with lower numbers, which the rail never received, end as cancelled.
  * @returns the claim's id for the workflow; null if the session cannot take an attempt now
  */
 export async function adoptAttempt(
@@ -34,8 +33,8 @@ export async function adoptAttempt(
   const claimId = await pool.transaction(async (tx) => {
     await adopting(tx);
     const { quantity, coupon, isPrice } = await choiceBehind(tx, ownerId, { amount, listed, at });
-    // A session with a trial is charged only once its buyer has accepted the price instead. A price of 0 counts as
-    // accepted if, according to this copy, the buyer could not have the trial.
+    // A session that offers a trial is charged only after its buyer has accepted the price instead. A price of 0 counts
+    // as accepted if, according to this copy, the buyer could not have the trial.
     if (amount > 0) await endTrialOffer(tx, ownerId);
     else if (isPrice) await refusalOfBuyer(tx, await lockSession(tx, ownerId), { email: null, card: null });
     if (coupon !== undefined) await replaceCoupon(tx, await lockSession(tx, ownerId), coupon);
@@ -72,19 +71,19 @@ const offered = z.object({
 });
 
 interface Choice {
-  /** Null if the buyer had no choice, or if none is listed and no quantity has this amount. */
+  /** Null if the buyer had no choice, or if the rail lists no quantity and none has this amount. */
   readonly quantity: number | null;
-  /** Undefined for the session's own; null for none. */
+  /** Undefined for the session's own coupon; null for none. */
   readonly coupon: StoredCoupon | null | undefined;
-  /** True if some quantity costs this amount, so that it need not be a trial's. */
+  /** True if some quantity costs this amount, so that the amount need not be a trial's. */
   readonly isPrice: boolean;
 }
 
 /**
- * Derives the choices of the lost click from the quantity that the rail lists, and otherwise from the amount that it
- * charged. If only the price without the session's coupon has this amount, the coupon was refused and the buyer
- * accepted that price; if only the price with one other coupon that the page accepted at the time has this amount, the
- * buyer entered that coupon.
+ * Derives the choices of the lost click from the quantity that the rail lists, or else from the amount that it charged.
+ * If only the price without the session's coupon has this amount, the coupon was refused and the buyer accepted that
+ * price. If only the price with one other coupon, which the page accepted at that time, has this amount, the buyer
+ * entered that coupon.
  */
 async function choiceBehind(
   tx: Transaction,
@@ -113,7 +112,7 @@ async function choiceBehind(
       return priceTotal({ unitAmount: unit, quantity: quantity ?? own, coupon: deduction }) === amount;
     });
   const known = [coupon, null].find((each) => fitting(each) !== undefined);
-  // A trial costs nothing whatever the buyer entered.
+  // A trial costs nothing, whatever code the buyer entered.
   const entered = is_trial && amount === 0 ? [] : others.filter((each) => fitting(each) !== undefined);
   const used = known === undefined && entered.length === 1 ? entered[0] : known;
   if (used === undefined) return { quantity: chosen, coupon: undefined, isPrice: false };
@@ -128,8 +127,7 @@ function integersBetween(first: number, last: number): readonly number[] {
 /**
  * Claims an attempt that was made on request or through a link, before the next retry is due. The next match marks its
  * call.
- *
- * @returns false if this is the next attempt neither of an unpaid invoice nor of a change that waits for its buyer
+ * @returns false unless this is the next attempt of an unpaid invoice, or of a change that waits for its buyer
  */
 export function adoptRequestedCharge(
   pool: Pool,
@@ -161,7 +159,7 @@ const refunded = z.object({
 });
 
 export interface AdoptedRefund {
-  /** False if the refund's payment is missing, or in a state that cannot be refunded. */
+  /** False if the refund's payment is missing, or its status does not allow a refund. */
   readonly adopted: boolean;
   /** The subscription that the refund ended. */
   readonly ended: string | null;
@@ -169,8 +167,8 @@ export interface AdoptedRefund {
 
 /**
  * Rebuilds a refund with the mark of its call, and reserves its amount; its workflow looks it up. If the refund is the
- * return of an orphaned charge, the same transaction also ends the subscription that the adopted charge began, because
- * the buyer never got it.
+ * return of an orphaned charge, the same transaction ends the subscription that the adopted charge began, because the
+ * buyer's money was returned.
  */
 export function adoptRefund(pool: Pool, difference: Difference): Promise<AdoptedRefund> {
   const { reference, accountId, paymentReference, amount, at } = difference;
@@ -182,7 +180,7 @@ export function adoptRefund(pool: Pool, difference: Difference): Promise<Adopted
       select s.id from payments p join subscriptions s on s.checkout_id = p.checkout_id
       where ${isIts} and p.id || '-return' = ${reference}
     `);
-    // Lock the subscription first: the lock order.
+    // Lock order: the subscription first.
     const subscription = begun ? await lockSubscription(tx, begun) : null;
     const payment = await tx.maybeOne(sql.type(refunded)`
       select p.id, p.status, p.amount - p.refunded_amount as left from payments p where ${isIts} for update

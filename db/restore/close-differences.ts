@@ -1,4 +1,4 @@
-/** Closes a comparison's differences: settled here, listed for an operator, or handled by one (rule 29). */
+/** Closes differences that a comparison found: settled here, listed for an operator, or handled by one (rule 29). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -58,13 +58,13 @@ export function closeSettled(db: Db, which: ReturnType<typeof sql.fragment>): Pr
   `);
 }
 
-/** Closes listed charges that their subscription or session has adopted since the fence was lifted. */
+/** Closes listed charges that their subscription or session has adopted after the fence was lifted. */
 export function closeAdopted(db: Db): Promise<readonly string[]> {
   return closeSettled(db, sql.fragment`f.state = 'person' and f.kind = 'charge' and p.amount = f.amount`);
 }
 
 /**
- * Matches a charge that this service returned as an orphan, and the return, if all of the money was returned. If the
+ * Matches a charge that this service returned as an orphan, and its return, if the whole amount was returned. If the
  * charge has an owner, both are adopted instead.
  */
 const wentBack = sql.fragment`exists (
@@ -74,9 +74,8 @@ const wentBack = sql.fragment`exists (
     and back.outcome = 'succeeded' and back.amount >= c.amount and f.reference in (c.reference, back.reference))`;
 
 /**
- * Lists for an operator the differences that could not be adopted. Closes differences that moved no money, and those of
- * a charge without an owner whose money was returned.
- *
+ * Lists for an operator the differences that could not be adopted. Closes differences that moved no money, and those
+ * about a charge without an owner whose money was returned.
  * @returns the listed differences
  */
 export async function listForAPerson(db: Db, epoch: number): Promise<readonly string[]> {

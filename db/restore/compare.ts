@@ -13,8 +13,7 @@ const isToCompare = (epoch: number) => sql.fragment`
 
 /**
  * Returns the next account whose list has not been compared in this epoch; accounts in use come first.
- *
- * @param failed accounts to pass over
+ * @param failed accounts to skip
  */
 export function nextAccountToCompare(
   db: Db,
@@ -104,7 +103,7 @@ export function storeComparison(
   });
 }
 
-/** Stores a webhook for each dispute that is unknown here: the rail does not repeat those that the lost copy received. */
+/** Stores a webhook for each dispute unknown here: the rail does not repeat those that the lost copy received. */
 async function askAboutUnknown(
   tx: Transaction,
   epoch: number,
@@ -116,7 +115,7 @@ async function askAboutUnknown(
     select ${railAccountId}, ${webhookPrefixOf(epoch)} || l."railDisputeId", l.reference, l."railReference", 'dispute'
     from jsonb_to_recordset(${JSON.stringify(disputes)}::jsonb)
       as l ("railDisputeId" text, reference text, "railReference" text)
-    -- Without either, no payment can be found.
+    -- Without a reference of either kind, no payment can be found.
     where coalesce(l.reference, l."railReference") is not null and not exists (
       select from disputes where rail_account_id = ${railAccountId} and rail_dispute_id = l."railDisputeId")
     on conflict do nothing
@@ -124,8 +123,8 @@ async function askAboutUnknown(
 }
 
 /**
- * Pauses an account whose list the rail refuses, or that cannot be read, until an operator has compared it by hand
- * (`resume-rail`). Earlier claims may have been sent by the lost copy: they are looked up and never sent.
+ * Pauses an account whose list the rail refuses, or whose list cannot be read, until an operator has compared it by
+ * hand (`resume-rail`). The lost copy may have sent earlier claims: they are looked up and never sent.
  */
 export async function storeRefusal(
   pool: Pool,

@@ -17,21 +17,21 @@ const difference = camelCased({
   quantity: z.number().nullable(),
   at: z.string(),
   payment_reference: z.string().nullable(),
-  /** The session or subscription of a charge. */
+  /** The session or subscription to which a charge belongs. */
   owner_id: z.string().nullable(),
   /**
    * False for differences that no adoption can settle: a charge without an owner, and the refunds of such a charge.
    */
   waits: z.boolean(),
-  /** True if no listed charge of the owner shows a price, and so whether a coupon reduced it. */
+  /** True if no listed charge of the owner has a price, which would show whether a coupon reduced it. */
   is_free: z.boolean(),
 });
 export type Difference = z.infer<typeof difference>;
 
 /**
- * Finds the owners of charges by the ids that their attempts derive (rule 28). Marks attempts that the rail has, and
- * earlier ones of the same invoice, as called, so that they are looked up and never sent. Closes settled differences.
- *
+ * Finds the owners of charges by the ids that their attempts would get (rule 28). Marks attempts that the rail has, and
+ * earlier attempts for the same invoice, as called, so that they are looked up and never sent. Closes settled
+ * differences.
  * @returns charges and refunds that ended differently here than at the rail
  */
 export function matchDifferences(pool: Pool, epoch: number): Promise<readonly string[]> {
@@ -88,9 +88,9 @@ export function matchDifferences(pool: Pool, epoch: number): Promise<readonly st
 }
 
 /**
- * Moves renewals to the account that has their charge. A renewal claimed before the lists were read uses the restored
- * subscription's account; if the method was changed in the lost interval, the charge is at another one. It is looked up
- * there and never sent.
+ * Moves renewals to the account that has their charge. A renewal claimed before the lists were read uses the account of
+ * the restored subscription; if the method was changed in the lost interval, the charge is at another account. It is
+ * looked up there and never sent.
  */
 async function moveToTheirAccounts(
   tx: Transaction,
@@ -111,7 +111,7 @@ async function moveToTheirAccounts(
   `);
 }
 
-/** Returns the charges and refunds to adopt, earliest attempts first. */
+/** Returns the charges and refunds to adopt; those of early attempts come first. */
 export function openDifferences(db: Db, epoch: number): Promise<readonly Difference[]> {
   return db.any(sql.type(difference)`
     select reference, kind, rail_account_id as account_id, merchant_id, environment, amount, currency, quantity,
@@ -127,8 +127,8 @@ export function openDifferences(db: Db, epoch: number): Promise<readonly Differe
 }
 
 /**
- * Lists a charge for a period that begins on a sandbox clock in the future, or for a retry that is not due.
- * The charge leaves the list once its subscription has adopted it.
+ * Lists a charge for a period that begins on a sandbox clock in the future, or for a retry that is not due yet. The
+ * charge leaves the list once its subscription has adopted it.
  */
 export async function postpone(db: Db, reference: string): Promise<void> {
   await db.query(sql.typeAlias('void')`

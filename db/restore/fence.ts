@@ -22,10 +22,7 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   `);
 }
 
-/**
- * Charges committed up to this long before the backup's last sweep are compared too, because clocks differ and calls
- * take time.
- */
+/** How long before the backup's last sweep the compared charges begin: clocks differ, and calls take time. */
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
 /**
@@ -35,20 +32,19 @@ const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 
 export interface RestoreEvidence {
-  /** The highest sweep number recorded in Temporal; null if none is recorded. */
+  /** The highest sweep number recorded in Temporal; null if there is none. */
   readonly sweepNumber: number | null;
   /** The operator who reports that the database was restored. */
   readonly announced?: Actor;
   /** True if Temporal has no recorded sweep. */
   readonly onlyRailKnows?: boolean;
-  /** Makes the comparison start earlier: later, it would miss charges that only the rail knows. */
+  /** Makes the comparison start earlier. It cannot start later, which would miss charges that only the rail knows. */
   readonly since?: string | undefined;
 }
 
 /**
- * Fences the database in a new epoch if it was restored. An existing fence is kept, unless the copy was restored again.
- * A database without an identity gets one. An operator's announcement gets an audit row.
- *
+ * Fences the database in a new epoch if it was restored. An existing fence stays unless the copy was restored again. A
+ * database without an identity gets one. An operator's announcement is stored in an audit row.
  * @returns the epoch if this call fenced the database; otherwise null
  */
 export function fenceIfRestored(
@@ -94,9 +90,8 @@ const firstInstantToCompare = sql.fragment`
 
 /**
  * Counts a sweep of this copy (column `mark`), unless the copy is fenced.
- *
- * @param remembered the number recorded in Temporal; a restored database has a lower one
- * @returns the sweep's number for Temporal to record; null on a restored copy
+ * @param remembered the number recorded in Temporal; a restored database has a lower number
+ * @returns the sweep's number, for Temporal to record; null on a restored copy
  */
 export function countSweep(db: Db, remembered: number | null = null): Promise<number | null> {
   return db.maybeOneFirst(sql.type(z.object({ mark: z.number() }))`

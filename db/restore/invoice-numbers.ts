@@ -1,4 +1,4 @@
-/** Continues the series of invoices and credit notes after a restore, so that no number is given twice (rule 47). */
+/** Continues the series of invoices and credit notes after a restore, so that no number is used twice (rule 47). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { writeAudit } from '../core/audit.ts';
@@ -82,7 +82,7 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
           and (s.next_at <= service_clock()
             or document.series = 'invoice' and s.environment = 'sandbox' and s.coupon_id is not null)
         union all
-        -- In either year, if the lost interval spans two.
+        -- In both years, if the lost interval spans two.
         select o.id, o.merchant_id, o.environment, o.series, span.at
         from known_open o, ledger_copy c, lateral (values (c.compare_since), (service_clock())) span (at)
       ), given as (

@@ -19,12 +19,12 @@ export interface LostRequest {
   readonly at: string;
   readonly name: string;
   /**
-   * `stops`: a cancellation or an end: nothing more is charged, and the subscription ends with its period.
-   * `pauses`: a pause was started or ended: nothing more is charged until it resumes (`pauseAsLost`).
-   * Null if the request is only listed.
+   * `stops`: a cancellation or an end; nothing more is charged, and the subscription ends with its period. `pauses`: a
+   * pause was requested or ended; nothing more is charged until the pause ends (`pauseAsLost`). Null if the request is
+   * only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
-  /** When the pause ends; null without an end, if it could not be read, or if a later request about the pause was lost. */
+  /** When the pause ends; null without an end, if the end is unreadable, or if a later pause request was lost. */
   readonly resumesAt: string | null;
 }
 
@@ -43,10 +43,9 @@ export async function knownOperations(
 }
 
 /**
- * Lists a lost request for an operator. It is not repeated automatically, because the period that it concerned may be
- * over. A subscription due to end is stopped in the same transaction, once, so that it ends with its period; one whose
- * pause is uncertain is paused or held until a person decides.
- *
+ * Lists a lost request for an operator. The request is not repeated automatically, because the period that it concerned
+ * may be over. A subscription due to end is stopped in the same transaction, so that it ends with its period; one whose
+ * pause is uncertain is paused or held until an operator decides.
  * @returns whether this call listed the request; true again if it was repeated after an earlier restore
  */
 export function listLostRequest(pool: Pool, epoch: number, request: LostRequest): Promise<boolean> {
@@ -94,7 +93,7 @@ async function takeEffect(
   return true;
 }
 
-/** Stops an incomplete subscription, whose first payment is unknown, so that it begins stopped (`beginStopped`). */
+/** Stops an incomplete subscription, whose first payment is unknown: it then begins stopped (`beginStopped`). */
 async function stopBeforeBegin(
   tx: Transaction,
   id: string,
@@ -145,7 +144,7 @@ export async function continueAfter(tx: Transaction, reference: string): Promise
     `);
   const id = (await read())?.id;
   if (id === undefined) return false;
-  // Lock first: a lost dispute is recorded under the same lock, and finds the subscription already stopped.
+  // Lock first: a lost dispute is recorded under the same lock, and finds a subscription that is still stopped.
   const subscription = await lockSubscription(tx, id);
   const finding = await read();
   if (!finding || (await isEndedByDispute(tx, id))) return false;
@@ -159,7 +158,7 @@ async function continueSubscription(
   subscription: LockedSubscription,
   { effect, pauses, stops, cancel_at_period_end, collects }: z.infer<typeof decided>,
 ): Promise<boolean> {
-  // The listed charge may cover what would be charged now under another id.
+  // The listed charge may cover the same as a charge made now, which would have another id.
   if (await isInQuestion(tx, subscription)) return false;
   if (effect === 'stops')
     return renewAgain(tx, subscription, {
@@ -174,7 +173,7 @@ async function continueSubscription(
   return renewAgain(tx, subscription, {
     pause_at_period_end: false,
     resumes_at: isPaused ? (isDue ? resumesAt : now) : null,
-    // A cancellation by its merchant stays in force.
+    // The merchant's own cancellation stays in force.
     ...(isStopped && { collects }),
     // Periods that passed while it was held are not charged.
     ...(isStopped && end !== null && end <= now && { next_period_waits: true }),
@@ -192,7 +191,7 @@ export async function staysHeld(tx: Transaction, reference: string): Promise<boo
   const id = await heldBy(tx, reference);
   if (id === null) return false;
   const subscription = await lockSubscription(tx, id);
-  // Its merchant may have cancelled it before the lock.
+  // The merchant may have cancelled the subscription before it was locked.
   if ((await heldBy(tx, reference)) === null) return false;
   if (!isHeld(subscription) || cannotPause(subscription) || (await isInQuestion(tx, subscription)))
     return true;

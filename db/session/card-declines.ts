@@ -13,7 +13,7 @@ import { type Db, type Fragment, sql, type Transaction } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 import { recordEvent } from '../webhook/events.ts';
 
-/** Counts a decline when it is recorded, so that an approved purchase costs no statement. */
+/** Counts a decline when it is recorded, so that approved purchases cost no additional statement. */
 export async function countDecline(
   tx: Transaction,
   paymentId: string,
@@ -39,7 +39,7 @@ const allCounted = z.object({
   card: counted,
 }) satisfies z.ZodType<Declines>;
 export const declinesOfClick = allCounted.extend({
-  /** True if a card has exceeded its limit at this merchant: the rail is then asked for the click's card. */
+  /** True if a card has exceeded its limit at this merchant: the card of the click is then requested from the rail. */
   card_tested: z.boolean(),
 });
 
@@ -61,7 +61,7 @@ const RUN = sql.fragment`(
  * notified at the start.
  */
 async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, most: number): Promise<void> {
-  // Declines of the same address at other merchants do not mean that this merchant's shop is used for testing.
+  // Declines of the same address at other merchants do not imply that this merchant's shop is used for testing.
   const same = {
     address: sql.fragment`d.merchant_id = c.merchant_id and d.address = c.address`,
     client: sql.fragment`d.client_id = c.client_id`,
@@ -87,7 +87,7 @@ async function noteTesting(tx: Transaction, id: number, limits: DeclineLimits, m
   });
 }
 
-/** Checks again under a lock, so that two transactions cannot both begin a run. */
+/** Checks again under a lock, so that only one of two transactions begins a run. */
 async function runsAfterAll(tx: Transaction, id: number, merchantId: string): Promise<boolean> {
   await tx.query(
     sql.typeAlias('void')`select pg_advisory_xact_lock(hashtext(${`card_testing ${merchantId}`}))`,
@@ -114,7 +114,7 @@ export function selectDeclines(of: Counted | null) {
       and d.passed like '%card%'))`;
 }
 
-/** Conditions on decline `d`: its address counts at all merchants, and a click's card is not known yet. */
+/** Conditions on decline `d`: its address counts at all merchants; the card of a click is not known yet. */
 const likeClick = (address: Fragment, client: Fragment) => ({
   address: sql.fragment`d.address = ${address}`,
   client: sql.fragment`d.client_id = ${client}`,
@@ -145,16 +145,15 @@ const openClicks = z.object({ merchant: z.number(), address: z.number() }) satis
 const countedWithOpen = z.object({
   declines: allCounted,
   others: openClicks,
-  /** The open clicks that were stored before this one. */
+  /** The open clicks that were stored before this click. */
   ahead: openClicks,
   waited_ms: z.number(),
 });
 
 /**
  * Counts the declines against a stored click without a proof, and the merchant's other open clicks of the last
- * `withinSeconds`. Each click is committed before it is counted, so of clicks stored at once, the last to commit counts
- * all others, without a lock.
- *
+ * `withinSeconds`. Each click is committed before it is counted: of concurrent clicks, the last to commit counts all
+ * others, without a lock.
  * @returns null if the click was withdrawn
  */
 export function countWithOpenClicks(
@@ -165,7 +164,7 @@ export function countWithOpenClicks(
 ): Promise<z.infer<typeof countedWithOpen> | null> {
   const client = sql.fragment`(select client_id from storefront_sessions where checkout_id = c.checkout_id)`;
   const like = likeClick(sql.fragment`c.address`, client);
-  // More than the merchant's limit would not change the answer.
+  // Counting beyond the merchant's limit would not change the answer.
   return db.maybeOne(sql.type(countedWithOpen)`
     select jsonb_build_object(${declinesLike(like, mostDeclines(limits))}) as declines, open.others, open.ahead,
       ms_between(c.created_at, clock.at) as waited_ms
@@ -190,7 +189,7 @@ export function countWithOpenClicks(
   `);
 }
 
-/** Counts a card's declines. Read only while a card has exceeded its limit at the merchant. */
+/** Counts a card's declines. Only called while a card has exceeded its limit at the merchant. */
 export function countOfCard(
   db: Db,
   checkoutId: string,

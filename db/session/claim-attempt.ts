@@ -1,5 +1,5 @@
 /**
- * Turns one click into one attempt, the claim (rules 1, 2, 5 and 6). All conditions are checked under the session's row
+ * Turns a click into an attempt, the claim (rules 1, 2, 5 and 6). All conditions are checked under the session's row
  * lock and by the database's clock.
  */
 import { z } from 'zod';
@@ -19,15 +19,15 @@ import { claimForInvoice, isPayableByLink } from './pay-by-link.ts';
 import { amountOf, redeem } from './redeem-coupon.ts';
 
 /**
- * A rail call that has not begun within this time was lost, and `claimsWithoutCall` finds the claim (rule 43). It
- * normally begins about 30 ms after the claim.
+ * A claim whose rail call has not begun within this time was lost, and is found by `claimsWithoutCall` (rule 43). A
+ * call normally begins about 30 ms after its claim.
  */
 const CALL_BEGINS_WITHIN_SECONDS = 3;
 
 interface Claim {
   readonly checkoutId: string;
   readonly claimId: string;
-  /** True if the rail already has the attempt: checks that could prevent it are skipped (rule 29). */
+  /** True if the rail already has the attempt: checks that might prevent it are skipped (rule 29). */
   readonly isAtRail?: boolean;
 }
 
@@ -94,7 +94,7 @@ const claim = z.object({
   click: storedClick.nullable(),
 });
 
-/** Reads the earlier attempts and the click, in one statement that begins after the session's row is locked. */
+/** Reads the earlier attempts and the click, in one statement that begins after the session's row was locked. */
 function claimOf(tx: Transaction, checkoutId: string, claimId: string): Promise<z.infer<typeof claim>> {
   return tx.one(sql.type(claim)`
     select
@@ -117,13 +117,13 @@ function withQuantity(session: LockedSession, quantity: number | null): LockedSe
   return { ...chosen, amount: amountOf(chosen, null) };
 }
 
-/** The lines of the order. A coupon is not accepted with an amount of the merchant's own. */
+/** The lines of the order. A coupon cannot be combined with an amount that the merchant sets. */
 function linesOf(
   { terms: { product, price }, quantity, amount }: LockedSession,
   coupon: StoredCoupon | null,
 ) {
   const taxRate = price.tax_rate;
-  // Rounded where the merchant's own amount is not a multiple of the quantity.
+  // Rounded if the merchant's amount is not a multiple of the quantity.
   const unitAmount = Math.round(amount / quantity);
   const taxAmount = taxIncludedCents(amount, taxRate);
   const lines =
@@ -139,9 +139,9 @@ function linesOf(
 const claimedAttempt = z.object({ id: z.string() });
 
 /**
- * Inserts the attempt and transitions the session, in one statement. The session's first attempt inserts its order; later
- * ones become the order's payment. An email typed on the hosted page is thereby confirmed. Foreign keys are checked at
- * the statement's end.
+ * Inserts the attempt and transitions the session, in one statement. The first attempt inserts the session's order;
+ * later attempts replace the order's payment. The claim also confirms an email typed on the hosted page. Foreign keys
+ * are checked at the statement's end.
  */
 function insertAttempt(
   tx: Transaction,

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { lockSession } from './core/session-row.ts';
 
-/** Allows for a claim that is checked just before its deadline and commits just after it. */
+/** Time for a claim that is checked just before its deadline to commit. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
-/** A click, with what the page sent (`clickBody` of page/http/click.ts). */
+/** A click, with the data that the page sent (`clickBody` of page/http/click.ts). */
 export interface Click {
   readonly claimId: string;
   readonly checkoutId: string;
@@ -24,7 +24,7 @@ export interface Click {
   readonly proved?: boolean | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
-  /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
+  /** Keyed hash of the buyer's network address; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
 }
 
@@ -51,7 +51,7 @@ export async function insertClick(
       select ${click.claimId}, merchant_id, environment, id, ${click.methodType}, ${sql.binary(click.methodToken)}, ${click.email},
         ${click.quantity ?? null}, not_after,
         ${click.address ? sql.binary(click.address) : null}::bytea,
-        -- As reported by the browser, but within the session's creation and now.
+        -- As reported by the browser, but limited to the time between the session's creation and now.
         case when ${click.openedAt ?? null}::timestamptz is not null
           then least(greatest(${click.openedAt ?? null}::timestamptz, created_at), service_clock()) end,
         ${click.keepsMethod ?? false} and invoice_id is not null, ${click.amount ?? null},
@@ -87,20 +87,17 @@ export async function closeClick(db: Db, checkoutId: string, claimId: string): P
   `);
 }
 
-/**
- * Marks a click whose update may still arrive. Marking each click before its update would cost every purchase a write.
- */
+/** Marks a click whose update may still arrive. Marking every click would cost each purchase a write. */
 export async function markPossiblySent(db: Db, claimId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update clicks set possibly_sent = true where claim_id = ${claimId} and not possibly_sent`);
 }
 
 /**
- * Withdraws a click that was not sent to the workflow, unless another request of the same click was faster and has its
+ * Withdraws a click that was not sent to the workflow, unless another request of the same click was faster and has an
  * attempt, or has sent its update. The claim locks the session too.
- *
- * @param mayReturn the same click may be stored again, with its proof
- * @returns false if the click has its attempt, or its update may have been sent
+ * @param mayReturn true if the same click may be stored again, with its proof
+ * @returns false if the click has an attempt, or its update may have been sent
  */
 export function withdrawClick(
   pool: Pool,

@@ -15,8 +15,8 @@ interface MethodChangeEnd {
 /**
  * Replaces the method, or reports the failure to the merchant. If the subscription has ended in the meantime, the new
  * mandate is detached instead. Without a mandate, as after an operator's `succeeded` without the rail's answer, the old
- * method stays. A method change superseded by a newer one ends without an event, because its failure would arrive after
- * the newer one's success and contradict it (rule 8). The subscription is locked first: newer method changes are
+ * method stays. A method change that a newer one has superseded ends without an event, because its failure would arrive
+ * after the newer one's success and contradict it (rule 8). The subscription is locked first: method changes are
  * created under this lock, so none can appear between the check and the replacement.
  */
 export async function endMethodChange(

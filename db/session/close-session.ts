@@ -8,7 +8,7 @@ import { endMethodChange } from './close-method-change.ts';
 import { type LockedSession, transitionSession } from './core/session-row.ts';
 import { endByLink, settleByLink } from './pay-by-link.ts';
 
-/** @param payment the deciding attempt, already moved; null if the session ends without an open one */
+/** @param payment the attempt whose outcome ends the session, already updated; null if it ends without an open one */
 export async function closeSession(
   tx: Transaction,
   session: LockedSession,

@@ -10,7 +10,7 @@ import { type BuyerDetails, storedDetails } from './core/buyer-details.ts';
 import { termsOfOffer } from './core/session-terms.ts';
 import { runningSubscription, usedTrial } from './once-per-customer.ts';
 
-/** The page's token, as a hash and encrypted. */
+/** The token in the page's address, as a hash and encrypted. */
 export interface NewPageToken {
   readonly hash: Buffer;
   readonly sealed: Buffer;
@@ -20,7 +20,7 @@ export interface NewSession {
   readonly scope: Scope;
   readonly source: 'checkout' | 'checkout_client';
   readonly productId: string;
-  /** Null for a buyer whom the merchant does not know: a new customer is created. */
+  /** Null for a buyer whom the merchant does not know, for whom a new customer is created. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
   /** The amount in cents; null means the price's amount. */
@@ -42,7 +42,7 @@ export interface NewSession {
   readonly railNames: readonly string[];
 }
 
-/** Rejections in the order of the checks (docs/contract.md#order-of-checks). */
+/** Refusals in the order of the checks (docs/contract.md#order-of-checks). */
 export const SESSION_REFUSALS = [
   'product_not_found',
   'merchant_feature_not_enabled',
@@ -55,7 +55,7 @@ export const SESSION_REFUSALS = [
   'payment_rail_unavailable',
 ] as const;
 
-/** `rail_out_seconds`: how long until a rail that fails entirely may be tried again. */
+/** `rail_out_seconds`: seconds until a rail that fails entirely may be tried again. */
 const refused = z.object({ refusal: z.enum(SESSION_REFUSALS), rail_out_seconds: z.number().nullable() });
 /** Columns of the page's token; `page_token` is encrypted. */
 export const storedPageToken = {
@@ -89,8 +89,8 @@ export type CreatedSession = z.infer<typeof createdSession>;
 export type CreationOutcome = z.infer<typeof outcome>;
 
 /**
- * Creates a session with its customer, or returns the check that failed and writes nothing. There is one customer per
- * external id and scope; the request's details about an existing customer stay with the session.
+ * Creates a session with its customer, or returns the check that failed and writes nothing. Each external id has one
+ * customer per scope; the request's details about an existing customer stay with the session.
  */
 export async function createSession(db: Db, session: NewSession): Promise<CreationOutcome> {
   const created = await insertSession(db, session);
@@ -102,7 +102,7 @@ export function countCreated({ merchantId, environment }: Scope): void {
   countStep({ merchant_id: merchantId, environment, subscription_id: null }, 'created');
 }
 
-/** As `createSession`, but not counted: the caller's transaction may still roll it back. */
+/** Like `createSession`, but without counting the session: the caller's transaction may still be rolled back. */
 export function insertSession(db: Db, session: NewSession): Promise<CreationOutcome> {
   const { merchantId, environment } = session.scope;
   const { buyer, preselectedMethod, pageToken } = session;
@@ -191,7 +191,7 @@ function offerTo(session: NewSession) {
       where m.id = ${scope.merchantId}`;
 }
 
-/** Inserts or finds the session's customer, unless a check failed. The session's email makes a new one searchable. */
+/** Inserts or finds the session's customer, unless a check failed. The email makes a new customer searchable. */
 function upsertCustomer({ scope, externalCustomerId, buyer }: NewSession) {
   return sql.fragment`
       insert into customers (merchant_id, environment, external_customer_id, email)

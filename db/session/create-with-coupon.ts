@@ -9,7 +9,7 @@ import { applyCoupon } from './redeem-coupon.ts';
 export const COUPON_REFUSALS = ['coupon_invalid', 'coupon_not_redeemable', 'coupon_amount_zero'] as const;
 type Refusal = CouponRefusal | 'coupon_amount_zero';
 
-/** @returns the session, the check that failed, or why it cannot have the coupon: then nothing is written */
+/** @returns the session; or the check that failed, or why the coupon cannot be applied: then nothing is written */
 export async function createSessionWithCoupon(
   pool: Pool,
   session: NewSession,

@@ -14,8 +14,7 @@ const firstKeptId = (prefix: string, keptDays: number) =>
 
 /**
  * Deletes sessions that ended without an attempt, with their clicks, and customers who have nothing else. Checks up to
- * `limit` sessions of each kind. Most had an attempt and stay, so the next call continues after the checked ones.
- *
+ * `limit` sessions of each kind. Most had an attempt and are kept, so the next call continues after the checked ones.
  * @returns how many sessions were checked
  */
 export async function deleteAbandonedSessions(pool: Pool, keptDays: number, limit: number): Promise<number> {

@@ -3,7 +3,7 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { lockSession } from './core/session-row.ts';
 import { applyCoupon, dropCoupon } from './redeem-coupon.ts';
 
-/** Allows for typing errors, but not for guessing codes. */
+/** Leaves room for typing errors, but not for guessing codes. */
 export const MOST_REFUSED_CODES = 10;
 
 type Refusal = 'session_not_payable' | 'too_many_codes' | 'code_refused';

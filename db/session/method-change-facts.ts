@@ -7,7 +7,7 @@ import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscriptio
 
 export const methodChangeFacts = z.object({
   current: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).nullable(),
-  /** The unpaid amount in cents. */
+  /** The unpaid amount, in cents, that the new method will be charged. */
   due: z.number(),
   /** The charge after the current period; null if the subscription then ends, or pauses without an end date. */
   next: z
@@ -30,7 +30,7 @@ export const methodChangeFacts = z.object({
   over: z.boolean(),
 });
 
-/** True if even the new method is not charged for unpaid invoices; otherwise it is charged immediately. */
+/** True if the new method is not charged for unpaid invoices either; otherwise they are charged immediately. */
 const staysUncharged = sql.fragment`(s.charging_stopped_at is not null or s.cancel_requested_at is not null
   or s.cancel_at_period_end and not s.collects and s.dunning is not null)`;
 

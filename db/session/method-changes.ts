@@ -20,7 +20,7 @@ export interface NewMethodChange {
   /** Null if the request has no idempotency key. */
   readonly operationId: string | null;
   readonly subscriptionId: string;
-  /** The customer who must have the subscription; null accepts any. */
+  /** The external id of the customer to whom the subscription must belong; null accepts any. */
   readonly externalCustomerId: string | null;
   readonly buyer: BuyerDetails;
   readonly pageToken: NewPageToken;
@@ -31,7 +31,7 @@ export interface NewMethodChange {
   readonly railNames: readonly string[];
 }
 
-/** Rejections in the order of the checks. */
+/** Refusals in the order of the checks. */
 export const METHOD_CHANGE_REFUSALS = [
   'merchant_feature_not_enabled',
   'subscription_not_found',
@@ -78,7 +78,7 @@ function findByOperation(tx: Transaction, operationId: string | null): Promise<C
   `);
 }
 
-/** @param refusal of the subscription's state */
+/** @param refusal the subscription's state forbids the change with this code */
 function insert(
   tx: Transaction,
   change: NewMethodChange,

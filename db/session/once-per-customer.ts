@@ -1,7 +1,7 @@
 /**
  * A product's limits per customer: one running subscription, and one trial. Both apply to the product's offering or,
- * without an offering, to the product alone. An incomplete subscription counts only while it is being paid, so that
- * two tabs begin one.
+ * without an offering, to the product alone. An incomplete subscription counts only while it is being paid, so that a
+ * buyer with two tabs begins only one.
  */
 import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
@@ -59,10 +59,9 @@ interface BuyerOfClick {
 const found = z.object({ is_subscribed: z.boolean(), had_trial: z.boolean(), trial_under_way: z.boolean() });
 
 /**
- * Call it under the session's lock, before its state changes. Claims of one buyer wait for each other here. If the
- * buyer has already had the trial, the price applies to the session from now on.
- *
- * @returns why the click may not be charged; null for a product that gives nothing once
+ * Call it under the session's lock, before the session's state changes. Claims of one buyer wait for each other here.
+ * If the buyer has already had the trial, the session charges the price from now on.
+ * @returns why the click may not be charged; null for a product without limits per customer
  */
 export async function refusalOfBuyer(
   tx: Transaction,
@@ -115,7 +114,7 @@ function purchasesOf(tx: Transaction, session: LockedSession, { email, card }: B
   `);
 }
 
-/** Applies the price from now on, if the session offers a trial, and notifies open pages. */
+/** If the session offers a trial, ends that offer: the session charges the price from now on. Notifies open pages. */
 export async function endTrialOffer(tx: Transaction, checkoutId: string): Promise<void> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update checkouts set terms = jsonb_set(terms, '{price,recurring}',

@@ -1,6 +1,6 @@
 /**
- * Attempts of a payment link. Each belongs to its session and is also the invoice's one open attempt, so that
- * retries, requests to pay and other links wait for it (rule 1). Lock order: the session, then the subscription.
+ * Attempts of a payment link. Each belongs to the link's session and is also the only open attempt of the invoice, so
+ * that retries, requests to pay and other links wait for it (rule 1). Lock order: the session, then the subscription.
  */
 import { refusalOf, waitsForCharge } from '../../domain/subscription/operations.ts';
 import { sql, type Transaction } from '../core/pool.ts';
@@ -59,7 +59,7 @@ export async function claimForInvoice(
 
 /**
  * Settles the invoice with a paid attempt, and applies the change if the invoice belongs to one. The method becomes the
- * subscription's if the buyer agreed to store it and has not changed it since.
+ * subscription's if the buyer agreed to store it and the subscription's method has not changed since.
  */
 export async function settleByLink(
   tx: Transaction,
@@ -74,7 +74,7 @@ export async function settleByLink(
   await replaceMethod(tx, subscription.id, { checkoutId: session.id, paymentId: payment.id });
 }
 
-/** Returns whether the method was changed during the attempt. */
+/** Returns whether the subscription's method was changed during the attempt. */
 function isOutdated(tx: Transaction, paymentId: string): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
     select from payments p join clicks r on r.claim_id = p.claim_id
@@ -90,7 +90,7 @@ export async function failByLink(
 ): Promise<void> {
   const subscription = await lockSubscription(tx, String(session.subscription_id));
   const waits = subscription.open_change === 'requires_action';
-  // A dispute was lost during the attempt.
+  // True if a dispute was lost during the attempt.
   const fails = waits && subscription.charging_stopped;
   const left = fails ? await failWaitingChange(tx, subscription) : subscription;
   const now = await saveSubscription(tx, left, {});
@@ -100,7 +100,7 @@ export async function failByLink(
       aggregate: payment,
       paymentId: payment.id,
       checkoutId: session.id,
-      // A draft is not shown.
+      // Merchants do not see drafts.
       ...(!waits && { invoiceId: String(session.invoice_id) }),
     },
     ...(fails ? [{ type: 'subscription.updated', change: 'change_failed' } as const] : []),

@@ -22,7 +22,7 @@ export interface NewPaymentLink {
   readonly railNames: readonly string[];
 }
 
-/** Rejections in the order of the checks. */
+/** Refusals in the order of the checks. */
 export const PAYMENT_LINK_ERRORS = [
   'invoice_not_payable',
   ...refusalsOf('linkInvoice'),
@@ -70,8 +70,8 @@ function findOpenLink(tx: Transaction, invoiceId: string) {
 }
 
 /**
- * The terms describe a single payment of the amount due. An invoice with several tax rates is shown without tax,
- * which only its document itemises.
+ * The terms describe a single payment of the amount due. For an invoice with several tax rates, they show no tax: only
+ * the invoice's document itemises it.
  */
 function insert(tx: Transaction, link: NewPaymentLink): Promise<z.infer<typeof outcome>> {
   const { scope, pageToken } = link;

@@ -44,7 +44,7 @@ import { recordPaymentFailed } from './payment-failed.ts';
 
 type SessionAnswer = AnswerToRecord<AttemptOutcome> & { readonly declines?: DeclineLimits | undefined };
 
-/** @returns the session if this outcome ended it */
+/** @returns the session if this outcome ended it; otherwise null */
 export function recordOutcome(pool: Pool, input: SessionAnswer): Promise<SessionView | null> {
   return inSettlementTransaction(pool, async (tx) => {
     const { session, payment } = await lockSessionAndPayment(tx, input.ownerId, input.attemptId);
@@ -60,7 +60,7 @@ export function recordOutcome(pool: Pool, input: SessionAnswer): Promise<Session
       maxAttempts: session.max_attempts,
       expired: session.expired,
       cancelRequested: session.cancel_requested,
-      // A run whose history was reset is behind the row; without this check it would try a backward transition.
+      // A run whose history was reset is behind the row; without this condition it would attempt a backward transition.
       lookupTimeUp: input.lookupTimeUp || session.state === 'reconciliation_required',
       settlesInDays: payment.method_type !== null && settlesInDays(payment.method_type),
       reconciling: session.state === 'reconciliation_required',
@@ -172,7 +172,7 @@ export async function completePurchase(
     payment: { id: payment.id, rail: payment.rail, status: 'succeeded' },
     charge: { amount: payment.amount, currency: payment.currency, failure_code: null },
   });
-  // A set-up is a payment of 0 cents: no `payment.succeeded`, and for a trial no invoice.
+  // A payment of 0 cents sets up a method: it sends no `payment.succeeded`, and a trial gets no invoice.
   const moneyMoved = session.amount > 0;
   const draft = draftOf(session, order, subscription);
   const invoice =

@@ -1,6 +1,6 @@
 /**
- * Coupons of sessions. A redemption is not stored: a session counts as one while it has the coupon and is being paid or
- * has been paid. A failed attempt therefore frees it.
+ * Coupons of sessions. Redemptions are not stored: a session counts as a redemption while it has the coupon and is
+ * being paid or has been paid. A failed attempt therefore makes the redemption available again.
  */
 import { z } from 'zod';
 import {
@@ -33,7 +33,7 @@ const facts = z.object({
   now: z.string(),
   redemptions: z.number(),
   by_buyer: z.number(),
-  /** True even if nothing was paid: for a trial, or a free period. */
+  /** True even if nothing was paid, as for a trial or a free period. */
   has_bought: z.boolean(),
 });
 
@@ -64,13 +64,12 @@ export async function applyCoupon(
 }
 
 /**
- * Redeems the coupon of a session that is being claimed, before its state changes.
- *
- * @param email the click's; null for the one that the customer has confirmed
+ * Redeems the coupon of a session that is being claimed, before the session's state changes.
+ * @param email the email of the click; null for the one that the customer has confirmed
  * @param isAtRail true if the rail already has the attempt, whose click may be lost: the remaining redemptions are then
- *   checked only for a trial, whose amount does not show whether it redeemed the coupon
- * @returns the coupon; null for a session without one; `refused` if it cannot be redeemed any more, which takes it from
- *   the session and voids the clicks that saw its amount
+ * checked only for a trial, whose amount does not show whether the coupon was redeemed
+ * @returns the coupon; null for a session without one; `refused` if the coupon can no longer be redeemed: it is then
+ * removed from the session, and the clicks that saw its amount are voided
  */
 export async function redeem(
   tx: Transaction,
@@ -90,7 +89,7 @@ export async function redeem(
   return 'refused';
 }
 
-/** Keeps the limits on redemptions, which count lost redemptions once they are adopted. */
+/** Leaves only the limits on redemptions, which also count lost redemptions once they are adopted. */
 function withoutConditions(coupon: Redeemable): Redeemable {
   return { ...coupon, valid_from: null, valid_until: null, status: 'active', first_purchase_only: false };
 }
@@ -100,9 +99,9 @@ function couponOf(tx: Transaction, { coupon_id }: LockedSession): Promise<Redeem
 }
 
 /**
- * Makes claims that count towards the same limit wait for each other, so that the next statement counts them all. The
- * buyer's lock comes first, because the claim of a product with a limit per customer already holds it. Without a limit,
- * claims do not wait: a popular coupon is redeemed by many at once.
+ * Makes claims that count towards the same limit wait for each other, so that the next statement counts all of them.
+ * The buyer's lock comes first, because the claim of a product with a limit per customer already holds it. Without a
+ * limit, claims do not wait, because a popular coupon is redeemed by many buyers at once.
  */
 async function waitForOthers(
   tx: Transaction,
@@ -118,7 +117,7 @@ async function waitForOthers(
   );
 }
 
-/** Removes the coupon, so that the session charges its full price. */
+/** Removes the coupon: the session charges its full price. */
 export function dropCoupon(tx: Transaction, session: LockedSession): Promise<void> {
   return replaceCoupon(tx, session, null);
 }
@@ -132,7 +131,7 @@ export function replaceCoupon(
   return setCoupon(tx, session, { couponId: coupon?.id ?? null, amount: amountOf(session, coupon) });
 }
 
-/** Voids the clicks that saw other terms, even if their amount is the same today. */
+/** Voids the clicks that saw other terms, even if the amount happens to be the same. */
 async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update clicks set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}
@@ -185,7 +184,7 @@ async function refusalFor(
   coupon: Redeemable,
   email: string | null,
 ): Promise<CouponRefusal | null> {
-  // Counts redemptions only if the coupon limits them, because a popular coupon without a limit has very many.
+  // Counts redemptions only if the coupon limits them: a popular coupon without a limit has very many.
   const isLimited = coupon.max_redemptions !== null;
   const buyer = sameBuyer({ merchantId, environment }, sql.fragment`${customerId}`, email);
   const { now, redemptions, by_buyer, has_bought } = await tx.one(sql.type(facts)`

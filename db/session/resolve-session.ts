@@ -34,7 +34,7 @@ export function resolveSession(pool: Pool, input: SessionResolution): Promise<bo
     const { outcome } = input.request;
     const decision = await decisionOf(tx, input.request);
     if (!payment || !decision) return false;
-    // The buyer may have tried again since this attempt ended.
+    // The buyer may have begun another attempt since this one ended.
     if (!isOpen(payment.status) && (await hasOpenAttempt(tx, session.id))) return false;
     if (isOpen(payment.status)) await askUntilAnswered(tx, 'payment', payment.id);
     const ended =

@@ -1,4 +1,4 @@
-/** Changes of a session that are not caused by the rail but by time or by the buyer. */
+/** Changes of a session that are caused by time or by the buyer instead of the rail. */
 
 import { isOpen } from '../../domain/payment/payment.ts';
 import { type Pool, sql } from '../core/pool.ts';
@@ -18,16 +18,16 @@ export function expireSession(pool: Pool, checkoutId: string): Promise<void> {
 }
 
 /**
- * Cancels at the buyer's request: an attempt by its id, or the session. If an attempt is open, only the request is
- * stored: on the attempt and, to end the session, also on the session. An unsent attempt is never sent; for a sent one, the rail's answer to the cancel
- * decides, and the rail is queried until it answers. After a cancelled attempt the session can be paid again.
+ * Cancels at the buyer's request: an attempt by its id, or the session. If an attempt is open, only stores the request.
+ * An unsent attempt is then never sent; for a sent one, the rail's answer to the cancel counts, and the rail is queried
+ * until it answers. After a cancelled attempt, the session can be paid again.
  */
 export function requestCancel(pool: Pool, checkoutId: string, what: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const session = await lockSession(tx, checkoutId);
     if (session.state === 'succeeded' || session.state === 'failed') return;
-    // Store the request on the attempt's row, which marking its call locks: either the mark comes first, or the call
-    // never begins.
+    // The request is stored on the attempt's row, which is also locked to mark the call: either the mark comes first,
+    // or the call never begins.
     const { rowCount: open } = await tx.query(sql.typeAlias('void')`
       update payments set cancel_requested_at = coalesce(cancel_requested_at, service_clock())
       where checkout_id = ${checkoutId} and status in ${OPEN_STATUSES} and ${what} in ('session', id)
@@ -42,8 +42,8 @@ export function requestCancel(pool: Pool, checkoutId: string, what: string): Pro
 }
 
 /**
- * Records that the buyer is back from the challenge, whose result only the rail knows. Ignored unless the payment is
- * this session's open challenge: the message may be late, repeated or forged.
+ * Records that the buyer has returned from the challenge, whose result only the rail knows. Ignored unless the payment
+ * is this session's open challenge, because the message may be late, repeated or forged.
  */
 export function recordChallengeReturned(pool: Pool, checkoutId: string, paymentId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {

@@ -40,8 +40,8 @@ const claimWithoutCall = camelCased({
 export type ClaimWithoutCall = z.infer<typeof claimWithoutCall>;
 
 /**
- * Returns claimed attempts not sent to the rail in time, in random order: the update that created them may be lost
- * (rule 43).
+ * Returns claimed attempts that were not sent to the rail in time, in random order: the update that created them may
+ * have been lost (rule 43).
  */
 export function claimsWithoutCall(db: Db, limit: number): Promise<readonly ClaimWithoutCall[]> {
   return db.any(sql.type(claimWithoutCall)`

@@ -1,4 +1,4 @@
-/** A person's change to the party that a customer's next invoice names. */
+/** A person's change to the details of a customer that the next invoice prints. */
 import { z } from 'zod';
 import { type FoundCustomer, foundCustomer } from '../../contract/merchant/customers.ts';
 import { type Actor, writeAudit } from '../core/audit.ts';

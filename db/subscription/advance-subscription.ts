@@ -1,4 +1,4 @@
-/** Advances a sandbox subscription's clock (rule 20) by storing the target as a row. */
+/** Advances a sandbox subscription's clock (rule 20) by storing the clock's target in a row. */
 import { z } from 'zod';
 import { boundariesUntil } from '../../domain/core/calendar.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
@@ -29,7 +29,7 @@ export interface AdvanceOperation extends Operation {
 
 export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Promise<OperationAnswer> {
   return operate(pool, 'advanceClock', operation, async (tx, subscription) => {
-    // Checks that the text has the database's format: JavaScript alone would also accept '2027'.
+    // In the database's format, because instants are compared as strings.
     const to = new Date(operation.to).toISOString();
     const refusal = await refusalOf(tx, subscription, to);
     if (!refusal) await setTarget(tx, subscription.id, to);
@@ -39,7 +39,7 @@ export function advanceSubscription(pool: Pool, operation: AdvanceOperation): Pr
 
 /**
  * Returns whether the workflow would refuse this advance because too many of the merchant's clocks are moving. Checked
- * before the update is sent, because a client that repeats the request each second would fill the history.
+ * before the update is sent, because a client that repeats the request each second would otherwise fill the history.
  */
 export function isRefusedAsCrowded(
   pool: Pool,
@@ -51,7 +51,7 @@ export function isRefusedAsCrowded(
   });
 }
 
-/** Returns a rejection instead of throwing: the workflow would retry invalid input endlessly. */
+/** Returns a refusal instead of throwing, because the workflow would retry invalid input forever. */
 async function refusalOf(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -72,7 +72,7 @@ async function boundOf(
   return (await isCrowded(tx, subscription)) ? 'advances_running' : null;
 }
 
-/** Checks the distance by the shorter interval of the current price and of the open change. */
+/** Checks the distance against the shorter of the intervals of the current price and of the open change. */
 async function isTooFar(
   tx: Transaction,
   { id, status, price_id, resumes_at, current_period_end }: LockedSubscription,
@@ -101,7 +101,7 @@ export function crossesTooMany(
   return boundariesUntil(first, to, interval, interval_count, limit) === limit;
 }
 
-/** Counts moving clocks, except those that wait for a charge's outcome: they cause no work, and may wait for days. */
+/** Counts moving clocks except those that wait for a charge's outcome, which cause no work and may wait for days. */
 async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscription): Promise<boolean> {
   // The snapshot is taken under the lock, so that the second of two concurrent advances counts the first.
   await tx.query(
@@ -115,7 +115,7 @@ async function isCrowded(tx: Transaction, { id, merchant_id }: LockedSubscriptio
   return moving >= MOST_AT_ONCE;
 }
 
-/** Returns whether the clock has reached its target, or the subscription has ended on the way. */
+/** Returns whether the clock has reached its target, or the subscription ended before that. */
 export function hasArrived(db: Db, subscriptionId: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select from subscriptions s left join subscription_clocks clock on clock.subscription_id = s.id

@@ -1,7 +1,7 @@
 /**
- * Announces price moves to their subscribers, and withdraws cancelled ones, for the sweep. Subscribers still to be
- * notified are found from the rows alone: a crash between two subscriptions leaves the rest to the next round, and a
- * second sweep finds nothing to do.
+ * For the sweep: announces price moves to their subscribers, and withdraws cancelled moves. The subscribers still to be
+ * notified are found from the rows alone: after a crash, the next round notifies those that are left, and a second
+ * sweep finds nothing to do.
  */
 import { z } from 'zod';
 import { camelCased, type Db, type Fragment, type Pool, sql } from '../core/pool.ts';
@@ -13,8 +13,8 @@ import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { announcementOf, lockSubscription, OPEN_CHANGE, saveSubscription } from './core/subscription-row.ts';
 
 /**
- * Selects the code of the reason why subscription `s` is not moved now, or null: it ends first, leaves its price by
- * another change, or `new_price` is too high for its quantity. Without a reason, the next sweep announces the move.
+ * Selects why subscription `s` is not moved now, as a code, or null: it ends before, leaves its price by another
+ * change, or `new_price` is too high for its quantity. Once the reason is gone, the next sweep announces the move.
  */
 export const refusalOfMove = sql.fragment`case
   when not ${continues} then 'subscription_cancel_scheduled'
@@ -23,7 +23,7 @@ export const refusalOfMove = sql.fragment`case
     and c.target_price_id <> s.price_id) then 'subscription_change_scheduled'
   when not ${isWithinCents} then 'subscription_quantity_invalid' end`;
 
-/** Selects when the move applies: its notice is counted from the announcement, by the subscription's clock. */
+/** Selects when the move applies: the notice period begins with the announcement, by the subscription's clock. */
 export const noticeOfMove = sql.fragment`
   greatest(move.from_at, subscription_clock(s.id) + move.notice_days * interval '1 day')`;
 
@@ -35,7 +35,7 @@ const due = camelCased({ subscription_id: z.string() });
 
 /** Returns subscriptions not yet notified of a move, or of its withdrawal. Moves share a round equally. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
-  // Each condition is an index range: "is distinct from" would read every subscription already notified.
+  // Each condition is an index range; "is distinct from" would read every subscription already notified.
   const missed = (which: Fragment) => sql.fragment`
     (select s.id from subscriptions s where ${isOfMove} and ${which} limit ${limit})`;
   return db.any(sql.type(due)`
@@ -54,9 +54,8 @@ export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer
 }
 
 /**
- * Announces the move of its price to a subscription, or withdraws a cancelled one, unless that is done already. If its
- * next renewal has been announced with another total, the renewal's announcement is due again.
- *
+ * Announces the move of its price to a subscription, or withdraws a cancelled move, unless that has been done. If the
+ * subscription's next renewal has been announced with another total, that announcement becomes due again.
  * @returns true if the subscription's workflow must be woken for the repeated announcement
  */
 export function announceMove(pool: Pool, subscriptionId: string): Promise<boolean> {
@@ -73,7 +72,7 @@ export function announceMove(pool: Pool, subscriptionId: string): Promise<boolea
     const { price_move: known, announce_at: announceAt, current_period_end: end, now } = subscription;
     const changed = missed ?? (known?.cancelled_at ? known : null);
     if (!changed?.from) return false;
-    // The next renewal is affected by the move announced before or by the current one, so its total has changed.
+    // Either the move announced before or the current one affects the next renewal, so the renewal's total has changed.
     const isAnnouncedAgain = [missed, known].some((move) => move?.from && end !== null && move.from <= end);
     const again = announceAt === null && isAnnouncedAgain ? announcementOf(subscription) : null;
     const announced = await saveSubscription(tx, subscription, {

@@ -31,8 +31,8 @@ interface Claimed {
 }
 
 /**
- * Creates the incomplete subscription. Its id is derived too, so that it is the same in every copy of the database: the
- * ids of its charges derive from it (rule 28).
+ * Creates the incomplete subscription. Like the ids of its charges, its id is derived, so that it is the same in every
+ * copy of the database (rule 28).
  */
 export async function createIncomplete(
   tx: Transaction,
@@ -91,8 +91,8 @@ export async function beginSubscription(
 }
 
 /**
- * Lets requests that a restore has lost take effect on a subscription that has just begun (`listLostRequest`): it ends or
- * pauses with its period, or is held in its trial.
+ * Applies requests that a restore has lost to a subscription that has just begun (`listLostRequest`): it ends or pauses
+ * with its period, or is held in its trial.
  */
 export async function beginStopped(tx: Transaction, id: string): Promise<void> {
   const subscription = await lockSubscription(tx, id);

@@ -20,7 +20,7 @@ import {
 export interface CalculatedChange extends ChangedNow {
   /** The coupon that applies to this change's charge, and the periods that it has used. */
   readonly coupon: CouponColumns;
-  /** A change of interval begins a period, which uses up a billing cycle. Null without a limit. */
+  /** Billing cycles left: a change of interval begins a period, which uses up a cycle. Null if unlimited. */
   readonly cyclesLeft: number | null;
   readonly kind: 'calculated';
   readonly target: ChosenTarget;
@@ -49,7 +49,7 @@ export async function calculateChange(
   const period = { start, end };
   const parts = await invoicedParts(tx, subscription.id);
   const paid = parts.filter(({ is_settled }) => is_settled);
-  // If the import could not read the amount paid for the period, the customer would pay twice for lack of a credit.
+  // If the import could not read the amount paid for the period, the customer would get no credit and pay twice.
   if (paid.at(-1)?.end !== end)
     return refused(
       (await isInvoiceLate(tx, subscription.id)) ? 'subscription_charge_pending' : 'change_needs_period_end',
@@ -62,7 +62,7 @@ export async function calculateChange(
   const { calculatedAt } = wanted;
   const isCurrent = calculatedAt === null || !isOutdated({ calculatedAt, now, period, changedAt });
   const at = calculatedAt !== null && isCurrent ? calculatedAt : now;
-  // An invoice is identified by the instant at which its period starts, so another one must not start at or after `at`.
+  // Invoices are identified by the start of their period, so no invoice may start at or after `at`.
   if (parts.some((part) => part.start >= at)) return refused('subscription_charge_pending');
   const before = everyOf(await intervalOf(tx, subscription.price_id));
   const { terms, every } = termsOf(target);
@@ -88,7 +88,7 @@ export async function calculateChange(
   };
 }
 
-/** Returns whether the purchase's invoice, which could not be issued with its payment, is still to be issued. */
+/** True if the purchase's invoice could not be issued with its payment and is still to be issued. */
 function isInvoiceLate(tx: Transaction, subscriptionId: string): Promise<boolean> {
   return tx.oneFirst(sql.type(z.object({ is: z.boolean() }))`
     select exists (
@@ -98,8 +98,8 @@ function isInvoiceLate(tx: Transaction, subscriptionId: string): Promise<boolean
 }
 
 /**
- * Returns whether a charge of the subscription may be missing here. Repeating it would charge twice, because a change
- * made now gets another instant, and so another id.
+ * Returns whether a charge of the subscription may be missing in this copy. A change made now would repeat that charge,
+ * because it gets another instant, and so another id.
  */
 export function isInQuestion(
   tx: Transaction,

@@ -32,7 +32,7 @@ export function cancelSubscription(pool: Pool, operation: CancelOperation): Prom
   });
 }
 
-/** A paused subscription has no period to end with. */
+/** False for a paused subscription, which has no period to end with. */
 export function endsWithPeriod(
   { status }: Pick<LockedSubscription, 'status'>,
   { atPeriodEnd: isLater }: Pick<CancelOperation, 'atPeriodEnd'>,
@@ -44,21 +44,21 @@ async function atPeriodEnd(tx: Transaction, subscription: LockedSubscription): P
   const isSet = await tx.oneFirst(sql.type(z.object({ collects: z.boolean() }))`
     select collect_after_cancellation as collects from merchants where id = ${subscription.merchant_id}
   `);
-  // The cancellation stays in force even if an operator lets the stopped subscription continue.
+  // With the flag set, the cancellation stays in force even if an operator lets the stopped subscription continue.
   if (subscription.charging_stopped)
     await tx.query(sql.typeAlias('void')`
       update restore_findings set ends = true, collects = ${isSet}
       where owner_id = ${subscription.id} and effect is not null`);
-  // After a lost dispute nothing is collected.
+  // Nothing is collected after a lost dispute.
   const collects = isSet && !subscription.charging_stopped;
   if (subscription.cancel_at_period_end && subscription.collects === collects) return done();
-  // A pause that is set stays, because the cancellation can be undone; if both apply, the subscription ends.
+  // A scheduled pause is kept, because the cancellation can be undone; if both are set, the subscription ends.
   const ending = await saveSubscription(tx, subscription, { cancel_at_period_end: true, collects });
   await recordSubscriptionEvent(tx, ending, { type: 'subscription.updated', change: 'cancellation_set' });
   return done();
 }
 
-/** Withdraws a cancellation: the subscription continues as if it had never been requested. */
+/** Withdraws a cancellation: the subscription continues as if the cancellation had never been requested. */
 export function undoCancel(pool: Pool, operation: Operation): Promise<OperationAnswer> {
   return operate(pool, 'undoCancel', operation, async (tx, subscription) => {
     const { charge_at: chargeAt, now } = subscription;
@@ -67,7 +67,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
     const continuing = await saveSubscription(tx, subscription, {
       cancel_at_period_end: false,
       collects: false,
-      // Retries that were due while it was cancelled are skipped.
+      // Retries that were due while the subscription was cancelled are skipped.
       ...(dunning && {
         dunning,
         charge_at: chargeAt !== null && chargeAt < now ? retryAfter(dunning, now) : chargeAt,
@@ -82,7 +82,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
   });
 }
 
-/** Nobody was asked for another method while the cancellation was in force. */
+/** Asks for another method now, because nobody was asked while the cancellation was in force. */
 async function askForMethod(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const invoice = subscription.open_payment_id ? null : await oldestUnpaidInvoice(tx, subscription.id);
   if (!invoice || (await wasAskedForMethod(tx, subscription, invoice, { sinceFailure: true }))) return;

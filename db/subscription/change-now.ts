@@ -25,7 +25,7 @@ export type ChangeNow = Operation & WantedChange;
 
 export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<OperationAnswer> {
   return operate(pool, 'changeNow', operation, async (tx, subscription) => {
-    // The limit of a moving sandbox clock was computed from the plans known at its start (rule 37).
+    // The work limit of a moving sandbox clock was computed from the plans known when it started to move (rule 37).
     if (subscription.clock_target !== null) return refused('advances_running');
     const change = await calculateChange(tx, subscription, operation);
     if (change.kind === 'refused') return change;
@@ -47,8 +47,8 @@ export function changePlanNow(pool: Pool, operation: ChangeNow): Promise<Operati
 }
 
 /**
- * Counts immediate changes of the last 24 hours that were not applied, even withdrawn ones: each has its own invoice,
- * so that a card could otherwise be tried indefinitely.
+ * Counts immediate changes of the last 24 hours that were not applied, including withdrawn ones. Each has its own
+ * invoice, so without this limit a card could be tried indefinitely.
  */
 function failedToday(tx: Transaction, { id, now }: LockedSubscription): Promise<number> {
   return tx.oneFirst(sql.type(z.object({ count: z.number() }))`

@@ -24,7 +24,7 @@ const target = z.object({
   priced_at: z.string().nullable(),
   quantity_min: z.number(),
   quantity_max: z.number(),
-  /** True for another plan to which each customer may have only one subscription. */
+  /** True for another plan that is limited to one subscription per customer. */
   is_one_of_its_kind: z.boolean(),
 });
 export interface Target extends z.infer<typeof target> {
@@ -32,7 +32,7 @@ export interface Target extends z.infer<typeof target> {
 }
 
 /**
- * Returns the target of the change, or why it is refused. Concurrent claims by the same customer wait for this
+ * Returns the target of the change, or why the change is refused. Concurrent claims by the same customer wait for this
  * transaction.
  */
 export async function chooseTarget(
@@ -48,7 +48,7 @@ export async function chooseTarget(
     : found;
 }
 
-/** Includes purchases that are being paid and open changes, so that this change can be applied whichever is first. */
+/** Counts purchases that are being paid and open changes too: otherwise only the first of two could be applied. */
 async function hasAnother(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -92,9 +92,9 @@ async function findTarget(
 }
 
 /**
- * Returns why the subscription cannot change to the target. A plan change must stay within the offering, to
- * which the current plan always counts as belonging; a plan without an offering can be left only by an offering change.
- * The target must be sold in the quantity.
+ * Returns why the subscription cannot change to the target. A plan change must stay within the offering, to which the
+ * current plan always counts as belonging; a plan without an offering can be left only by an offering change. The
+ * target must be sold in this quantity.
  */
 function refusalOfTarget(
   subscription: LockedSubscription,

@@ -1,5 +1,5 @@
 /**
- * Claims an off-session attempt to charge an invoice (rule 1). The attempt's id is the same in every copy of the
+ * Claims an off-session attempt to charge an invoice (rule 1). The attempt has the same id in every copy of the
  * database (rule 28).
  */
 import { z } from 'zod';
@@ -11,10 +11,9 @@ import type { LockedSubscription } from './core/subscription-row.ts';
 const claimed = z.object({ id: z.string() });
 
 /**
- * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no
- * payment is open. If a processor's list already contains the charge, the payment is created on that account,
- * which may be another one (rule 32), to be looked up there.
- *
+ * Creates a payment for the invoice with the current method. Call it under the subscription's lock, while no payment is
+ * open. If a processor's list already contains the charge, the payment is created on that charge's account, which may
+ * be another one (rule 32), and is looked up there.
  * @returns the payment's id; null if the subscription is stranded
  */
 export async function claimCharge(

@@ -46,7 +46,7 @@ export async function creditUncollectible(
 
 const found = z.object({ status: z.enum(INVOICE_STATUSES) });
 
-/** The credit note's number, or why there is none: the invoice's status, or that it was credited before. */
+/** The credit note's number, or why there is none: the invoice's status, or that the invoice was credited before. */
 export type CreditAnswer =
   | { readonly kind: 'credited'; readonly number: string }
   | { readonly kind: 'credited_before' }

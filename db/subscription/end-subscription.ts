@@ -26,14 +26,14 @@ export async function endSubscription(tx: Transaction, subscription: LockedSubsc
     charge_at: null,
     dunning: null,
     unpaid_invoices: 0,
-    // Show the last paid period: the merchant removes access at its end.
+    // Show the last paid period, because the merchant removes access at its end.
     ...(lastPaid && { current_period_start: lastPaid.start, current_period_end: lastPaid.end }),
   });
   await recordSubscriptionEvent(tx, ended, { type: 'subscription.cancelled' });
   await creditUncollectible(tx, ended, await toCredit(tx, id));
 }
 
-/** Returns the invoices that were written off, if the merchant's settings require their credit. */
+/** Returns the invoices that were written off, if the merchant's settings require crediting them. */
 function toCredit(tx: Transaction, subscriptionId: string): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select i.id from invoices i join merchants m on m.id = i.merchant_id

@@ -12,9 +12,9 @@ import { replaceMethod, takeMethodOf } from './replace-method.ts';
 
 /**
  * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the
- * method and the mandate. Stored values are kept. If the charge's mandate differs from its subscription's, the charge
- * counts as made before a change of method. A subscription settled without a mandate gets this one, and so does one whose
- * buyer agreed to keep the method of a payment link and has not changed it since. Idempotent.
+ * method and the mandate. Stored values are kept. If the charge's mandate differs from the subscription's, the charge
+ * counts as made before a change of method. The mandate is given to a subscription that was settled without one, and to
+ * one whose buyer agreed to keep the method of a payment link and has not changed it since. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;
@@ -63,7 +63,7 @@ function subscriptionWithoutMandate(tx: Transaction, paymentId: string): Promise
   `);
 }
 
-/** Gives the subscription the mandate under its lock, because a method change may have given it another one since. */
+/** Locks the subscription first, because a method change may have given it another mandate in the meantime. */
 async function giveMandate(tx: Transaction, subscriptionId: string, paymentId: string): Promise<void> {
   const subscription = await lockSubscription(tx, subscriptionId);
   const stillWithout = (await subscriptionWithoutMandate(tx, paymentId)) === subscriptionId;

@@ -17,7 +17,7 @@ import {
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 
 export interface MoveTrial extends Operation, Previewable {
-  /** Null for now, or the preview's time: the first period begins and is charged immediately. */
+  /** When the trial ends. Null for now, or the preview's time: the first period begins and is charged immediately. */
   readonly endsAt: string | null;
 }
 
@@ -35,8 +35,8 @@ export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAn
 }
 
 /**
- * Returns the instant at which the trial would end, or why its end cannot be moved there.
- * @param wanted null for now
+ * Returns the instant at which the trial would end, or why it cannot end at the wanted instant.
+ * @param wanted null means now
  */
 export async function trialEndAt(
   tx: Transaction,
@@ -44,9 +44,9 @@ export async function trialEndAt(
   wanted: string | null,
 ): Promise<string | Refused> {
   const { now, current_period_end: end, clock_target: clockTarget } = subscription;
-  // A trial whose end has passed, but is not processed yet, owes its first charge.
+  // A trial that has ended, even if that is not processed yet, owes its first charge.
   if (end === null || end <= now) return refused('subscription_not_trialing');
-  // A moving sandbox clock computed its limit from the trial's old end (rule 37).
+  // The work limit of a moving sandbox clock was computed from the trial's old end (rule 37).
   if (clockTarget !== null) return refused('advances_running');
   const endsAt = wanted === null ? now : new Date(wanted).toISOString();
   const isPast = wanted !== null && endsAt <= now;
@@ -55,8 +55,8 @@ export async function trialEndAt(
 }
 
 /**
- * Calculates the charge for the first period if the trial ends at an instant. A scheduled change moves to that instant
- * too.
+ * Calculates the charge for the first period if the trial ends at an instant. A scheduled change then also applies at
+ * that instant.
  */
 export async function firstChargeAt(
   tx: Transaction,

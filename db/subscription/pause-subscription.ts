@@ -1,4 +1,4 @@
-/** Pauses a subscription at the end of its paid period, and resumes it at a date or when its merchant asks. */
+/** Pauses a subscription at the end of its paid period, and resumes it at a date or at its merchant's request. */
 import { boundary, periodAt } from '../../domain/core/calendar.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { isInQuestion } from './calculate-change.ts';
@@ -23,7 +23,7 @@ import {
 export const LONGEST_PAUSE_YEARS = 5;
 
 export interface PauseOperation extends Operation {
-  /** When the pause ends; null for a pause that lasts until it is resumed. */
+  /** When the pause ends; null if it lasts until it is resumed. */
   readonly resumesAt: string | null;
 }
 
@@ -41,20 +41,20 @@ export function pauseSubscription(pool: Pool, operation: PauseOperation): Promis
   });
 }
 
-/** Returns why a pause cannot last until this date; null if it can. */
+/** Returns why a pause cannot end at this date; null if it can. */
 export function pauseRefusal(
   subscription: LockedSubscription,
   resumesAt: string | null,
 ): OperationRefusal | null {
   if (resumesAt !== null && !isPossible(subscription, resumesAt)) return 'pause_date_invalid';
-  // The limit of a moving sandbox clock was computed without the periods after the pause (rule 37).
+  // The work limit of a moving sandbox clock was computed without the periods after the pause (rule 37).
   return subscription.status === 'paused' && subscription.clock_target !== null ? 'advances_running' : null;
 }
 
 /**
- * Pauses the subscription of a lost request about a pause, with its period. The request's date counts if its period is
- * the current one or the copy has a pause, not one of an earlier lost request. An unpaid subscription, or one
- * in its trial, cannot pause: it is held (`isHeld`).
+ * Pauses, with its period, a subscription about whose pause a request was lost. The request's date counts if the
+ * request was made in the current period, or if it is the first lost one and the copy has a pause. A subscription that
+ * is unpaid or in its trial cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function pauseAsLost(
   const isPaused = status === 'paused';
   const hasPause = isFirst && (isPaused || subscription.pause_at_period_end);
   const isPresent = start !== null && end !== null && start <= requestedAt && requestedAt < end;
-  // If the date has passed since, the pause ends at that date, under the same ids as the lost copy's charge.
+  // If the date has passed, the pause ends at that date, so that the charge has the same ids as in the lost copy.
   const holds = cannotPause(subscription);
   const hasDate = !holds && (hasPause || isPresent) && resumesAt !== null && end !== null && resumesAt > end;
   await set(tx, subscription, {
@@ -96,9 +96,9 @@ function isPossible(subscription: LockedSubscription, resumesAt: string): boolea
 }
 
 /**
- * Begins a pause at the end of the period, when nothing is unpaid. If the date has passed in the meantime, the periods
- * since then that an unpaid invoice skipped stay skipped. As in `periodOfPayment`, every copy of the database finds the
- * same period.
+ * Begins a pause at the end of the period, when nothing is unpaid. If the resume date passed while an invoice was
+ * unpaid, the periods skipped since that date stay skipped. As in `periodOfPayment`, every copy of the database finds
+ * the same period.
  */
 export async function beginPause(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { now, price_id, next_period_waits: waits, resumes_at: date } = subscription;
@@ -116,14 +116,14 @@ export async function beginPause(tx: Transaction, subscription: LockedSubscripti
 }
 
 /**
- * Cancels a pause that has not begun, or ends a running pause, which begins and charges a period: now, or at the instant
- * of its preview.
+ * Cancels a pause that has not begun, or ends a running pause: a period then begins and is charged, now or at the
+ * preview's time.
  */
 export function resumeSubscription(pool: Pool, operation: Operation & Previewable): Promise<OperationAnswer> {
   return operate(pool, 'resume', operation, async (tx, subscription) => {
     const { status, now, resumes_at: resumesAt } = subscription;
     const { calculatedAt = null } = operation;
-    // The resume date may be due but not processed yet: the period then begins at that date, not now.
+    // A resume date that is due may not be processed yet: the period then begins at that date instead of now.
     const isDue = status === 'paused' && resumesAt !== null && resumesAt <= now;
     if (isPreviewOutdated(subscription, operation) || (isDue && calculatedAt !== null))
       return refused('preview_outdated', (await calculateResumption(tx, subscription, now)).total);
@@ -138,8 +138,8 @@ export function resumeSubscription(pool: Pool, operation: Operation & Previewabl
 }
 
 /**
- * Marks the effects of a restore's lost requests on the subscription as decided: an operator's later decision
- * changes nothing.
+ * Marks the effects of lost requests on the subscription as decided, so that later decisions of an operator change
+ * nothing.
  */
 export async function settleLostEffect(
   tx: Transaction,

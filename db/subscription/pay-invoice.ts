@@ -1,6 +1,6 @@
 /**
- * Makes one attempt to charge an unpaid invoice now, with the stored method, outside the retry schedule: `charge_at`
- * keeps the next retry. An attempt in progress is joined, so that a simultaneous retry does not charge twice.
+ * Attempts once to charge an unpaid invoice now, with the stored method, outside the retry schedule: `charge_at` keeps
+ * the next retry. An attempt in progress is joined, so that a simultaneous retry does not charge twice.
  */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';
@@ -18,7 +18,7 @@ import {
 import { type LockedSubscription, saveSubscription } from './core/subscription-row.ts';
 import { railBackAt } from './renew-subscription.ts';
 
-/** Attempts within 24 hours, by the subscription's clock. */
+/** Maximum number of attempts within 24 hours, by the subscription's clock. */
 export const ATTEMPTS_A_DAY = 3;
 
 export interface PayInvoice extends Operation {
@@ -49,7 +49,7 @@ async function refusalNow(
   return (await railBackAt(tx, subscription)) === null ? null : 'payment_rail_unavailable';
 }
 
-/** Returns true if the last decline rules out the same method; a new method makes the invoice due immediately. */
+/** True if the last decline rules out the stored method: a new method makes the invoice due immediately. */
 function awaitsMethod({ status, dunning, charge_at: chargeAt }: LockedSubscription): boolean {
   return status === 'past_due' && dunning !== null && chargeAt === null;
 }

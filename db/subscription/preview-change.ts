@@ -17,8 +17,8 @@ import { pauseRefusal, pauseStart, resumeRefusal } from './pause-subscription.ts
 import { planChange, totalAt } from './subscription-changes.ts';
 
 /**
- * Its `nextRenewal` is null after a cancellation, in the last of a limited number of periods, and before a pause without
- * a date.
+ * `nextRenewal` is null after a cancellation, in the last of a limited number of periods, and before a pause without a
+ * date.
  */
 export interface PreviewedChange extends NextPeriod {
   readonly kind: 'calculated';
@@ -59,7 +59,7 @@ export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<Prev
       );
 }
 
-/** A cancellation charges and returns nothing. */
+/** A cancellation neither charges nor refunds anything. */
 export function previewCancel(
   pool: Pool,
   wanted: Omit<CancelOperation, 'operationKey'>,
@@ -103,7 +103,7 @@ export function previewResume(pool: Pool, subscriptionId: string): Promise<Previ
   });
 }
 
-/** Nothing is charged before the trial's end. */
+/** Nothing is charged before the trial ends. */
 export function previewMoveTrial(
   pool: Pool,
   { subscriptionId, endsAt: wanted }: { readonly subscriptionId: string; readonly endsAt: string | null },

@@ -1,4 +1,4 @@
-/** Reports whom a price move reaches: counts, a sample with today's and the new total, and who is not moved and why. */
+/** Reports the effect of a price move: counts, a sample with old and new totals, and who is not moved and why. */
 import { z } from 'zod';
 import {
   type PriceMoveReport,
@@ -50,7 +50,7 @@ const report = z.object({
   refusals: z.array(priceMoveRefusal),
 });
 
-/** @param move without an id before its creation */
+/** @param move has no id before it is created */
 export async function reportPriceMove(
   db: Db,
   move: CheckedMove & { readonly id?: string; readonly status?: 'active' | 'cancelled' },
@@ -123,7 +123,7 @@ function previewed(of: Subscriber): PriceMoveReport['sample'][number] {
 }
 
 /**
- * Returns the first renewal that the move reaches, with the coupon that is then left; null if there will be
+ * Returns the first renewal to which the move applies, with the coupon that is left by then; null if there will be
  * none, or during a pause without a date.
  */
 function firstRenewalOf(of: Subscriber): (CouponColumns & { readonly at: string }) | null {

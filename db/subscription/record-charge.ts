@@ -28,7 +28,7 @@ import {
 
 interface ChargeAnswer extends AnswerToRecord<AttemptOutcome> {
   readonly dunningLadderDays: readonly number[];
-  /** Lets the buyer confirm a change whose charge requires the cardholder; by default, such a change fails. */
+  /** Lets the buyer confirm a change whose charge requires the cardholder; if absent, such a change fails. */
   readonly offerLink?: OfferLink | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Time-driven actions: the end of a period, a retry, the end of the dunning schedule. Each is one idempotent
+ * Actions that become due: the end of a period, a retry, the end of the dunning schedule. Each is one idempotent
  * transaction under the subscription's lock that does nothing before its due time.
  */
 import { z } from 'zod';
@@ -104,7 +104,7 @@ async function renew(tx: Transaction, locked: LockedSubscription): Promise<strin
         change_id: null,
       })
     : null;
-  // A stranded subscription falls behind immediately, without an attempt (`chargeOldest`).
+  // A stranded subscription becomes past due immediately, without an attempt (`chargeOldest`).
   const chargeAt = claims && claimed === null ? subscription.now : laterAt;
   const renewed = await saveSubscription(tx, planned, {
     status: outcome.status,
@@ -143,9 +143,8 @@ async function periodOfPayment(
 }
 
 /**
- * Charges the oldest unpaid invoice: a retry, or the next one in the queue.
- *
- * @param ladderDays days of the schedule that begins if a collecting subscription, which ends with it, has none
+ * Charges the oldest unpaid invoice: a retry, or the next invoice in the queue.
+ * @param ladderDays retry days for a collecting subscription that has no schedule yet, and ends with the schedule
  * @returns the claimed payment's id, if any
  * @throws a lock time-out after a second
  */
@@ -181,12 +180,12 @@ const accountAtRail = z.object({
   environment: z.enum(ENVIRONMENTS),
   status: z.enum(['activating', 'active', 'disabled']),
 });
-/** Spreads charges that waited for the rail over this time. */
+/** Charges that waited for the rail are spread over this time. */
 const SPREAD_SECONDS = 300;
 
 /**
- * Returns the instant to which a charge is postponed while the rail fails entirely; null to charge now. A moving
- * clock does not wait, and neither does a stranded subscription, which sends nothing.
+ * Returns until when a charge is postponed while the rail fails entirely; null to charge now. A moving clock does not
+ * wait, and neither does a stranded subscription, for which nothing is sent.
  */
 export async function railBackAt(tx: Transaction, subscription: LockedSubscription): Promise<string | null> {
   if (subscription.clock_target !== null) return null;
@@ -201,12 +200,12 @@ export async function railBackAt(tx: Transaction, subscription: LockedSubscripti
   return new Date(Date.parse(subscription.now) + waitMs).toISOString();
 }
 
-/** Ends the subscription once the retry schedule has no retries left. */
+/** Ends the subscription once the retry schedule is over. */
 export function giveUp(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'giveUp');
 }
 
-/** Carries out a cancellation requested while a charge was open, now that it is settled. */
+/** Executes a cancellation that was requested while a charge was open, once the charge is settled. */
 export function cancelAsRequested(pool: Pool, subscriptionId: string): Promise<void> {
   return endWhenDue(pool, subscriptionId, 'cancel');
 }
@@ -218,7 +217,7 @@ function endWhenDue(pool: Pool, subscriptionId: string, action: 'giveUp' | 'canc
   });
 }
 
-/** Sets a moved sandbox clock to its target if nothing is due before. */
+/** Sets a moving sandbox clock to its target if nothing is due before. */
 export function reachClockTarget(pool: Pool, subscriptionId: string): Promise<void> {
   return inTransaction(pool, async (tx) => {
     const subscription = await lockSubscription(tx, subscriptionId);

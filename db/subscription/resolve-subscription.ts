@@ -12,7 +12,7 @@ import { lockSubscription } from './core/subscription-row.ts';
 import { applyChange, failChange } from './settle-change.ts';
 import { type ChargeBeingSettled, type Decline, settleDeclined, settlePaid } from './settle-charge.ts';
 
-/** A decline that implies nothing about the stored method. */
+/** A decline that says nothing about the stored method. */
 const BY_OPERATOR: Decline = { code: 'resolved_by_operator', needsMethod: false, methodDeclined: false };
 
 export interface SubscriptionResolution {
@@ -40,7 +40,7 @@ export function resolveSubscription(pool: Pool, input: SubscriptionResolution): 
     const decision = await decisionOf(tx, request);
     if (!decision || input.unpaid) return false;
     const charge = { tx, subscription, payment, invoice: await invoiceOfPayment(tx, payment.id) };
-    // `failed` is a decline like the rail's: dunning schedules a retry.
+    // `failed` is treated like the rail's decline: dunning schedules a retry.
     const { change_id: changeId } = charge.invoice;
     const isPaid = request.outcome === 'succeeded';
     if (changeId !== null)

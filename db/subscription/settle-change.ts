@@ -58,7 +58,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     quantity: change.quantity,
     ...(begins.beginsPeriod && periodOf(change)),
     billing_cycles_left: cyclesLeftAfter(subscription, begins),
-    // Nothing has changed since the claim: while a change is pending, no other period begins.
+    // As at the claim: while a change is pending, no other period begins.
     ...couponOn(subscription, change.target_plan_id, begins),
     ...settled(subscription.unpaid_invoices),
     open_change: null,
@@ -79,7 +79,7 @@ function periodOf({ start, end }: z.infer<typeof paidChange>): SubscriptionChang
   return { current_period_start: start, current_period_end: end, billing_anchor: start };
 }
 
-/** Inserts a payment link for an invoice; false if the merchant's account cannot take one. */
+/** Inserts a payment link for an invoice; false if the merchant's account cannot take the payment. */
 export type OfferLink = (
   tx: Transaction,
   of: { readonly scope: Scope; readonly subscriptionId: string; readonly invoiceId: string },
@@ -88,7 +88,7 @@ export type OfferLink = (
 interface DeclinedChange {
   /** Used if the bank requires the buyer to confirm the charge; without it, the change fails. */
   readonly offerLink?: OfferLink | null | undefined;
-  /** The issuer has declined the method for good. */
+  /** True if the issuer has declined the method permanently. */
   readonly methodDeclined?: boolean;
 }
 
@@ -114,7 +114,7 @@ export async function failChange(
   ]);
 }
 
-/** @returns the subscription with its waiting change; null if its link could not be paid */
+/** @returns the subscription with its waiting change; null if a link could not be paid */
 async function offer(
   { tx, subscription, invoice }: ChargeBeingSettled,
   offerLink: OfferLink,
@@ -126,7 +126,7 @@ async function offer(
   return offered ? waiting : null;
 }
 
-/** An answer may come days later: by then a dispute may have been lost, or a charge may be in question. */
+/** An answer may arrive days later: by then a dispute may have been lost, or a charge may be in question. */
 async function isPayable(tx: Transaction, waiting: LockedSubscription): Promise<boolean> {
   if (waiting.charging_stopped || waiting.cancel_requested_at !== null) return false;
   return !(await isInQuestion(tx, waiting)) && (await payableWaiting(tx, waiting)) !== null;

@@ -36,7 +36,7 @@ export interface ChargeBeingSettled {
   readonly invoice: UnpaidInvoice;
   /** The answer's details; absent if they are already stored. */
   readonly details?: AnswerDetails | null;
-  /** Paid on a hosted page, which implies nothing about the stored method. */
+  /** True if paid on a hosted page, which implies nothing about the stored method. */
   readonly byLink?: boolean;
 }
 
@@ -51,13 +51,13 @@ export async function settlePaid(charge: ChargeBeingSettled): Promise<void> {
   await showCharged(tx, paid.id, subscription.id);
   await settleInvoice(tx, invoice, subscription.now);
   const left = subscription.unpaid_invoices - 1;
-  // The next invoice also waits for another method.
+  // The next invoice waits for another method too.
   const waits = byLink && chargeAt === null;
   const now = await saveSubscription(tx, subscription, {
     status: left === 0 ? 'active' : subscription.status,
     charge_at: left === 0 || (waits && dunning) ? null : subscription.now,
     method_declined: byLink && subscription.method_declined,
-    // The next invoice that fails begins a new schedule; without one, it would be charged immediately.
+    // If the next invoice fails, it begins a new schedule; without one, it would be charged immediately.
     dunning:
       left > 0 && dunning && (waits || writesOff(subscription))
         ? begunAgain(dunning, subscription.now)
@@ -78,8 +78,8 @@ function isOver({ current_period_end: end, now }: LockedSubscription): boolean {
 
 /**
  * Returns the retry schedule after a charge due at `dueAt` that was not made until `until`: later retries keep their
- * distance from it. A subscription that is cancelled and over only collects what is unpaid: it needs a schedule to end
- * with, which an outage does not postpone.
+ * distance from it. A cancelled subscription whose period is over only collects what is unpaid: it ends with its
+ * schedule, which an outage does not postpone.
  */
 export function scheduleAfter(
   subscription: LockedSubscription,
@@ -99,9 +99,9 @@ function updatedIfMoved(before: LockedSubscription, now: LockedSubscription): Su
 
 export interface Decline {
   readonly code: string;
-  /** The schedule waits for another method. */
+  /** True if the schedule waits for another method. */
   readonly needsMethod: boolean;
-  /** The issuer has declined the method for good. */
+  /** True if the issuer has declined the method permanently. */
   readonly methodDeclined: boolean;
 }
 
@@ -177,7 +177,7 @@ export function isShorter(
   return start !== null && end !== null && isShorterThanLadder({ start, end }, ladderDays);
 }
 
-/** Returns the running retry schedule, or one that begins now. */
+/** Returns the current retry schedule, or one that begins now. */
 async function ladderOf(
   { tx, subscription, payment, invoice }: ChargeBeingSettled,
   ladderDays: readonly number[],
@@ -199,7 +199,7 @@ async function putOffUntilNow(
   return putOff(dunning, claimedAt, now);
 }
 
-/** Returns whether an attempt to charge the invoice was made, which sent its own `payment.failed`. */
+/** Returns whether a charge of the invoice was attempted, so that its `payment.failed` was sent. */
 function wasAttempted(tx: Transaction, { id }: UnpaidInvoice): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`select from payments where invoice_id = ${id}`);
 }
@@ -207,9 +207,9 @@ function wasAttempted(tx: Transaction, { id }: UnpaidInvoice): Promise<boolean> 
 const unanswered = z.object({ attempts: z.number(), claimed_at: z.string() });
 
 /**
- * Settles an attempt that ended without an answer from the bank: no dunning, and the invoice is charged again. A
- * running schedule is postponed from the claim, so that days in doubt count too. A collecting subscription needs a
- * schedule to end with.
+ * Settles an attempt that ended without an answer from the bank: no dunning begins, and the invoice is charged again. A
+ * current schedule is postponed from the claim on, so that days in doubt count too. A collecting subscription needs a
+ * schedule with which it ends.
  */
 export async function settleNotCharged(
   charge: ChargeBeingSettled,
@@ -240,9 +240,8 @@ export async function settleNotCharged(
 }
 
 /**
- * Passes a due charge of a stranded subscription without an attempt: its schedule begins or continues, so that a retry
- * notices when the account is back. The merchant is notified once per invoice.
- *
+ * Skips a due charge of a stranded subscription: its schedule begins or continues, so that a retry notices when the
+ * account is usable again. The merchant is notified once per invoice.
  * @param running the subscription's schedule; null if it has none
  */
 export async function settleStranded(
@@ -288,7 +287,7 @@ export function move(
 }
 
 /**
- * Shows the digits of the card that was charged: the card's network may have renewed the card under the same mandate.
+ * Shows the last digits of the card that was charged: the network may have replaced the card under the same mandate.
  */
 export async function showCharged(tx: Transaction, paymentId: string, subscriptionId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

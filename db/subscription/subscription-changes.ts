@@ -31,8 +31,7 @@ import {
 export type ScheduleChange = Operation & WantedChange;
 
 /**
- * Schedules a change for the end of the current period or trial. That end is read under the lock that guards it (rule
- * 25).
+ * Schedules a change for the end of the current period or trial, which is read under the lock that guards it (rule 25).
  */
 export function scheduleChange(pool: Pool, operation: ScheduleChange): Promise<OperationAnswer> {
   return operate(pool, 'scheduleChange', operation, async (tx, subscription) => {
@@ -84,8 +83,8 @@ export async function planChange(
 }
 
 /**
- * Returns the charge for the renewal at an instant: a change of quantity keeps the price, which may move by
- * then.
+ * Returns the charge for the renewal at an instant. A change of quantity keeps the price, which a price move may have
+ * replaced by then.
  */
 export function totalAt(
   subscription: LockedSubscription,
@@ -96,8 +95,8 @@ export function totalAt(
 }
 
 /**
- * Returns the current period; null if the subscription ends with it. After an outage, counts periods that began since
- * the stored one ended.
+ * Returns the current period; null if the subscription ends with it. After an outage, also counts the periods that
+ * began since the stored one ended.
  */
 async function presentPeriod(tx: Transaction, subscription: LockedSubscription): Promise<Period | null> {
   const {
@@ -115,12 +114,12 @@ async function presentPeriod(tx: Transaction, subscription: LockedSubscription):
   const { interval, interval_count: count } = await intervalOf(tx, price_id);
   const present = periodAt(billing_anchor, current_period_end, now, interval, count);
   if (cyclesLeft === null) return present;
-  // Periods that wait for a payment are skipped, and only the last of them is charged.
+  // Periods that wait for a payment are skipped; only the last one is charged.
   const begun = subscription.next_period_waits ? 1 : present.number;
   return cyclesLeft <= chargedOf(subscription, begun) ? null : present;
 }
 
-/** Counts the billing cycles among the next periods: those that a coupon makes free do not count. */
+/** Counts the billing cycles that the next periods use: periods that a coupon makes free use none. */
 function chargedOf(subscription: LockedSubscription, periods: number): number {
   const { product_id: planId, amount } = subscription;
   let of: LockedSubscription = subscription;
@@ -139,8 +138,8 @@ export interface CancelChange extends Operation {
 const changeToCancel = z.object({ status: z.string(), effective_at: z.string() });
 
 /**
- * Cancels a scheduled change of any kind, or withdraws one that waits for its buyer. A change that is due cannot be
- * cancelled, even if the end of the period is processed late.
+ * Cancels a scheduled change of any kind, or withdraws a change that waits for its buyer. A change that is due cannot
+ * be cancelled, even if the end of the period is processed late.
  */
 export function cancelChange(pool: Pool, operation: CancelChange): Promise<OperationAnswer> {
   const { changeId } = operation;
@@ -173,7 +172,7 @@ async function recordChangeEvent(
   await recordSubscriptionEvent(tx, now, { type: 'subscription.updated', change });
 }
 
-/** Returns whether the change exceeds a moving clock's limit, computed from the plans known at its start (rule 37). */
+/** Returns whether the change exceeds a moving clock's work limit, computed from the plans at its start (rule 37). */
 function isTooMuchWork(
   { clock_target: to }: LockedSubscription,
   effectiveAt: string,

@@ -1,6 +1,6 @@
 /**
- * Rows of sessions, subscriptions and refunds whose workflow is late or in doubt. Late rows are found regardless of
- * whether they record that a workflow was started (rules 16 and 27).
+ * Rows of sessions, subscriptions and refunds whose workflow is late or in doubt. Late rows are found whether or not
+ * they record that their workflow was started (rules 16 and 27).
  */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
@@ -22,7 +22,7 @@ const LATE = {
 };
 export type KindOfRow = keyof typeof LATE;
 
-/** Returns the ids of late rows, in random order, so that rows that cannot move do not hide the others. */
+/** Returns the ids of late rows, in random order, so that rows that cannot progress do not hide others. */
 export function overdueRows(db: Db, kind: KindOfRow, limit: number): Promise<readonly string[]> {
   return db.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from (${LATE[kind]}) late order by random() limit ${limit}
@@ -54,7 +54,7 @@ const reminder = camelCased({
   doubt: z.string(),
 });
 
-/** Returns rows whose outcome was in doubt for another full week: one alert per week (rule 18). */
+/** Returns rows whose outcome has been in doubt for another full week: one alert per week (rule 18). */
 export function doubtsToRemindOf(db: Db) {
   return db.any(sql.type(reminder)`
     select id, merchant_id, environment, weeks_since(since) as weeks, doubt

@@ -1,16 +1,15 @@
 /**
- * Announcements of periods that were running when an endpoint began to list the event. A period that begins later gets
- * its announcement scheduled when it begins, if an endpoint lists the event then.
+ * Announces periods that had already begun when an endpoint first listed the event. For later periods, the announcement
+ * is scheduled when the period begins, if an endpoint lists the event by then.
  */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
 /**
- * Schedules the soonest announcements whose instant is still to come: earlier ones may have been sent to another
- * endpoint. The sweep's recovery wakes the subscriptions.
- *
+ * Schedules the soonest announcements that are still ahead: earlier ones may have been sent to another endpoint. The
+ * sweep's recovery wakes the subscriptions.
  * @param endpointId null for all endpoints
- * @returns whether announcements are left to the next call
+ * @returns true if announcements are left for the next call
  */
 export function announceRunning(db: Db, endpointId: string | null, limit = 500): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ more: z.boolean() }))`
@@ -41,14 +40,14 @@ export function announceRunning(db: Db, endpointId: string | null, limit = 500):
             or charging_stopped_at is not null then next_action_at
           else least(next_action_at, due.at) end
       from (select * from running order by at limit ${limit}) due
-      -- A period that began since has its own announcement.
+      -- If another period has begun since, it has its own announcement.
       where s.id = due.id and s.current_period_end = due."end" and s.announce_at is null
     ), counted as materialized (
       select count(*) > ${limit} as more from running
     ), done as (
       update webhook_endpoints e set announces_running = false
       from listing l, counted
-      -- An endpoint that was changed since may list more events.
+      -- An endpoint that has been changed since may list more events.
       where e.id = l.id and e.updated_at = l.updated_at and not counted.more
     )
     select more from counted

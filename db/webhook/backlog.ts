@@ -1,20 +1,20 @@
 /**
- * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands
- * of deliveries would exceed the statement time-out, and roll the change of status back (rule 23). The rows show what
- * is left, so that another run continues where one was lost.
+ * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands of
+ * deliveries would exceed the statement time-out, and roll the change of status back (rule 23). The rows show what is
+ * left, so that another run continues where an earlier one was lost.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 
-/** Measured with a backlog of 300,000 on two busy cores: 2,000 take 70 ms, 5,000 take 290 ms. */
+/** Measured with a backlog of 300,000 under load on two cores: 2,000 take 70 ms, 5,000 take 290 ms. */
 const MOVED_AT_ONCE = 2_000;
 /** Pause while another transaction (a lease, a result or a recovery) briefly locks rows. */
 const LOOK_AGAIN_MS = 50;
 
 /**
- * True for a delivery that waits for its endpoint to be enabled: held, or pending for an endpoint that is not
- * enabled. A pause leaves its deliveries pending, and leases skip an endpoint that is not enabled.
+ * True for a delivery that waits until its endpoint is enabled: held, or pending for an endpoint that is not enabled.
+ * Pausing an endpoint leaves its deliveries pending, and leases skip an endpoint that is not enabled.
  */
 export const isHeld = sql.fragment`
   (delivery.status = 'held' or delivery.status = 'pending' and endpoint.status <> 'enabled')`;
@@ -62,7 +62,7 @@ export async function moveBacklog(
         if (!enabled) return true;
         continue;
       }
-      // Skip rows locked by others: waiting for them could deadlock.
+      // Rows locked by others are skipped, because waiting for them could deadlock.
       await pause(LOOK_AGAIN_MS);
     }
     onMoved?.();
@@ -103,8 +103,8 @@ function moveBatch(db: Db, endpointId: string, limit: number) {
 }
 
 /**
- * Clears `hold_before` once nothing is left to hold. A disabled endpoint keeps it until it is enabled, because a
- * writer that saw it enabled may commit late.
+ * Clears `hold_before` once nothing is left to hold. A disabled endpoint keeps it until it is enabled, because a writer
+ * that still saw the endpoint enabled may commit late.
  * @returns whether nothing is left to hold
  */
 function endHolding(db: Db, endpointId: string): Promise<boolean> {
@@ -116,7 +116,7 @@ function endHolding(db: Db, endpointId: string): Promise<boolean> {
         select from deliveries delivery, endpoint where delivery.endpoint_id = ${endpointId} and ${isMissed}
       ) as done
     ), ended as (
-      -- Not if the endpoint has been disabled again since.
+      -- Not if the endpoint has been disabled again.
       update webhook_endpoints set hold_before = null
       where id = ${endpointId} and status in ('enabled', 'paused') and (select done from looked)
         and hold_before = (select hold_before from endpoint)

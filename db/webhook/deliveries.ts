@@ -1,6 +1,6 @@
 /**
- * Leases of deliveries (rule 23): a token for a short time, no lock held during the HTTP request. A result counts only
- * while its lease is still held, and a success is never overwritten.
+ * Leases of deliveries (rule 23): each is a token with a short validity, and no lock is held during the HTTP request. A
+ * result counts only while its lease is valid, and a success is never overwritten.
  */
 import { z } from 'zod';
 import { camelCased, type Db, type Pool, sql } from '../core/pool.ts';
@@ -12,7 +12,7 @@ import type { EndpointRef } from './events.ts';
 const leased = camelCased({
   event_id: z.string(),
   body: z.string(),
-  /** All attempts so far, for the header, and those in the current round of the schedule. */
+  /** All attempts so far, for the header, and those of the current round of the schedule. */
   attempts: z.int(),
   round_attempts: z.int(),
   url: z.string(),
@@ -33,12 +33,12 @@ export interface Lease {
   readonly endpointId: string;
   readonly token: string;
   readonly limit: number;
-  /** Longer than an attempt can take. */
+  /** Must be longer than an attempt can take. */
   readonly leaseSeconds: number;
 }
 
 /**
- * Leases due deliveries, oldest due first; none unless the endpoint is enabled and its missed deliveries are held.
+ * Leases due deliveries, longest due first; none unless the endpoint is enabled and its missed deliveries are held.
  * @throws while money may not move (rule 29)
  */
 export async function leaseDeliveries(db: Db, lease: Lease): Promise<readonly LeasedDelivery[]> {
@@ -86,13 +86,13 @@ export async function releaseDeliveries(
 
 export interface DeliveryResult {
   readonly eventId: string;
-  /** Where it was sent; the endpoint's URL may have changed since. */
+  /** Where the delivery was sent; the endpoint's URL may have changed since. */
   readonly url: string;
   /** PostgreSQL's clock at the lease, in Unix milliseconds. */
   readonly leasedAtMs: number;
   readonly delivered: boolean;
   readonly httpStatus: number | null;
-  /** Error text; null when delivered. */
+  /** The error's text; null when delivered. */
   readonly error: string | null;
   readonly response: string;
   /** As sent, signature included. */
@@ -106,14 +106,14 @@ export interface ResultGroup {
   readonly endpoint: EndpointRef;
   readonly token: string;
   readonly results: readonly DeliveryResult[];
-  /** Whether the caller knows the endpoint to be failing. */
+  /** True if the caller knows that the endpoint is failing. */
   readonly failing: boolean;
 }
 
 /**
  * Records a group of results and the log of their attempts. Failures also update the endpoint's health: when it began
- * to fail, one alert a day for exhausted deliveries, and its disabling after five days of failures or at a 410 of its
- * current URL. Alerts go to the merchant's other endpoints.
+ * to fail, one alert a day about exhausted deliveries, and disabling after five days of failures or after a 410 from
+ * its current URL. Alerts go to the merchant's other endpoints.
  * @returns whether an alert was recorded
  */
 export async function recordResults(pool: Pool, group: ResultGroup): Promise<boolean> {
@@ -178,7 +178,7 @@ function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promis
     select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`);
 }
 
-/** VALUES for one result, whose plan is reused; arrays for several, because a plan for one length suits no other. */
+/** VALUES for a single result, so that the plan is reused; arrays for several, because a plan fits only one length. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,
@@ -198,8 +198,8 @@ function rowsOf(results: readonly DeliveryResult[]) {
 }
 
 /**
- * Keeps the look-up on the primary key: the planner has no statistics for the CTE's rows and, with stale statistics
- * of an emptier table, read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
+ * Keeps the look-up on the primary key: the planner has no statistics for the CTE's rows and, with statistics from when
+ * the table was emptier, read all of the endpoint's deliveries (measured: 210 blocks instead of 34).
  */
 function isOneOf(results: readonly DeliveryResult[]) {
   const [only, ...others] = results;
@@ -211,5 +211,5 @@ function isOneOf(results: readonly DeliveryResult[]) {
 const COLUMN_TYPES = ['text', 'float8', 'bool', 'int4', 'text', 'text', 'jsonb', 'int4', 'float8'];
 const typeOf = (index: number) => sql.identifier([COLUMN_TYPES[index] ?? '']);
 
-/** Leased deliveries were due. A later instant means that a redelivery or a recovery has made it due since. */
+/** Leased deliveries were due: a later instant means that a redelivery or a recovery was requested since. */
 const askedAgain = sql.fragment`delivery.next_attempt_at > to_timestamp((result.leased_at_ms + 1) / 1000)`;

@@ -1,4 +1,4 @@
-/** Endpoints with due deliveries: for their drains, and for the sweep where a drain or a signal was lost. */
+/** Endpoints with due deliveries: for their drains, and for the sweep in case a drain or a signal was lost. */
 import { z } from 'zod';
 import { type Db, sql } from '../core/pool.ts';
 import { isMissed } from './backlog.ts';
@@ -23,7 +23,7 @@ export async function endpointsWithDue(db: Db, endpointIds: readonly string[]): 
 }
 
 /**
- * Enabled endpoints with a delivery that could have been leased this long ago, regardless of `wakes_at`; and those
+ * Enabled endpoints with a delivery that could have been leased this long ago, whatever `wakes_at` says, and those
  * whose backlog has not been moved.
  */
 const overdueSince = (interval: '5 seconds' | '1 minute') => sql.fragment`
@@ -46,8 +46,8 @@ export async function endpointsOverdue(db: Db): Promise<readonly EndpointRef[]> 
 }
 
 /**
- * Endpoints that the sweep's previous round has woken; most of them drain a backlog. In random order, so that no
- * endpoint starves.
+ * Endpoints that are still overdue although the sweep's previous round woke them; most are draining a backlog. In
+ * random order, so that no endpoint starves.
  */
 export async function endpointsLongOverdue(db: Db, limit: number): Promise<readonly EndpointRef[]> {
   return db.any(sql.type(endpointRef)`${overdueSince('1 minute')} order by random() limit ${limit}`);

@@ -4,7 +4,7 @@ import { sql } from '../core/pool.ts';
 
 export const sealedSecrets = {
   secret: z.instanceof(Buffer),
-  /** The secret before a rotation, while both sign. */
+  /** The secret before a rotation, for as long as both sign. */
   previous_secret: z.instanceof(Buffer).nullable(),
 };
 

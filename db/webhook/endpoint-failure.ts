@@ -1,4 +1,4 @@
-/** A failing or slow endpoint's responses, and the number of deliveries that wait for it. */
+/** The responses of failing or slow endpoints, and how many deliveries wait for them. */
 import { z } from 'zod';
 import { FAILING_AFTER_SECONDS } from '../../domain/webhook/retry-schedule.ts';
 import { type Db, sql } from '../core/pool.ts';
@@ -24,8 +24,8 @@ export const STATUS_NOW = sql.fragment`
     else webhook_endpoints.status end`;
 
 /**
- * An endpoint that responds faster accepts at least 32 events a second; if they still wait, the service itself is
- * late.
+ * Up to this duration of its responses, an endpoint accepts at least 32 events a second; if events still wait, the
+ * service itself is late.
  */
 const SLOW_MS = 1_000;
 
@@ -40,8 +40,8 @@ const answersOf = (endpointId: Fragment): Fragment => sql.fragment`
   ) latest`;
 
 /**
- * Selects (since, took_ms) if an endpoint's slow responses have held up due deliveries for as long as an endpoint may fail
- * before it is reported.
+ * Selects (since, took_ms) if an endpoint's slow responses have delayed due deliveries for as long as an endpoint may
+ * fail before it is reported.
  */
 export const slownessOf = (endpointId: Fragment): Fragment => sql.fragment`
   select since, took_ms
@@ -50,7 +50,7 @@ export const slownessOf = (endpointId: Fragment): Fragment => sql.fragment`
   ) oldest, (${answersOf(endpointId)}) answers
   where since <= ${NOW} - make_interval(secs => ${FAILING_AFTER_SECONDS}) and took_ms >= ${SLOW_MS}`;
 
-/** True if due deliveries wait for the receiver: it is sent requests, and fails or is slow. */
+/** True if due deliveries wait because of the receiver: it gets requests, and fails or is slow. */
 export const holdsUp = (endpointId: Fragment, failingSince: Fragment): Fragment => sql.fragment`
   exists (select from (${answersOf(endpointId)}) answers
     where took_ms >= ${SLOW_MS} or took_ms is not null and ${failingSince} is not null)`;
@@ -61,7 +61,7 @@ export const IS_SLOW = sql.fragment`
 
 const failingNow = z.object({ failing: z.int(), longest: z.array(z.string()) });
 
-/** The endpoints whose latest attempts failed: how many, and those that have failed longest with their last answers. */
+/** The endpoints whose latest attempts failed: their number, and those failing longest with their latest responses. */
 export function readFailingNow(db: Db, named: number): Promise<z.infer<typeof failingNow>> {
   return db.one(sql.type(failingNow)`
     with failing as (

@@ -1,4 +1,4 @@
-/** An endpoint's health: since when it fails, its alerts, and its disabling. */
+/** An endpoint's health: since when it fails, the alerts about it, and its disabling. */
 import { z } from 'zod';
 import {
   DISABLED_AFTER_SECONDS,
@@ -49,7 +49,7 @@ export async function disableEndpoint(
 const failingEndpoint = camelCased({ ...endpointRefRow, version: z.int() });
 
 /**
- * One alert for each series of failures that has lasted 15 minutes, whether or not another attempt is due; for slow
+ * Sends one alert per series of failures that has lasted 15 minutes, whether or not another attempt is due; for slow
  * responses, one a day.
  */
 export function alertOfFailingEndpoints(pool: Pool): Promise<void> {

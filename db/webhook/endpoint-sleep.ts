@@ -1,8 +1,8 @@
 /**
- * When an endpoint's workflow checks next (rule 22): `wakes_at` is minus infinity while it drains, the next
- * attempt's instant while it sleeps, infinity when nothing is due. Among writers with an earlier delivery, one
- * signals (`woken_at`). The drainer commits its new `wakes_at` and clears `woken_at`, then checks again in a new
- * transaction, so that either the drainer or the writer sees each delivery.
+ * When an endpoint's workflow checks next (rule 22): `wakes_at` is minus infinity while it drains, the next attempt's
+ * instant while it sleeps, infinity when nothing is due. Of several writers with an earlier delivery, one signals
+ * (`woken_at`). The drain commits its new `wakes_at` and clears `woken_at`, then checks again in another transaction:
+ * either the drain or the writer sees each delivery.
  */
 import { z } from 'zod';
 import { camelCased, type Db, sql } from '../core/pool.ts';
@@ -12,9 +12,7 @@ import { type EndpointRef, endpointRefRow } from './events.ts';
 export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled', 'deleted'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 const status = z.enum(ENDPOINT_STATUSES);
-/**
- * True for an `endpoint` that holds deliveries written since it was enabled, by a writer that still saw it disabled.
- */
+/** True for an `endpoint` with held deliveries, written after it was enabled by a writer that still saw it disabled. */
 export const holdsWhatIsDue = sql.fragment`exists (
   select from deliveries
   where endpoint_id = endpoint.id and status = 'held'
@@ -39,13 +37,13 @@ export async function markAwake(db: Db, endpointId: string) {
 
 const sleepPlan = camelCased({
   status,
-  /** True if a delivery is due before the planned sleep would end, or the backlog has not been moved: continue. */
+  /** True if a delivery is due before the planned sleep ends, or the backlog has not been moved: do not sleep. */
   missed: z.boolean(),
-  /** Unix milliseconds by PostgreSQL's clock; null means to sleep until signalled. */
+  /** Unix milliseconds by PostgreSQL's clock; null means to sleep until a signal. */
   sleep_ms: z.number().nullable(),
   /** Deliveries awaiting their next attempt; 10,001 means more than 10,000. */
   waiting: z.int(),
-  /** When the oldest of them was written. */
+  /** When the oldest waiting delivery was written. */
   waiting_since: z.string().nullable(),
   failing_since: z.string().nullable(),
   disabled_reason: z.string().nullable(),
@@ -89,8 +87,8 @@ function storeWakeUp(db: Db, endpointId: string): Promise<boolean> {
 }
 
 /**
- * When a pending delivery can be leased next: its due time, or the end of a lease left by a killed worker. Leases are
- * few, so reading the nearest thousand deliveries suffices.
+ * When a pending delivery can be leased next: its due time, or the end of a killed worker's lease. Leases are few, so
+ * reading the nearest thousand deliveries suffices.
  */
 const nextDue = (endpointId: string) => sql.fragment`
   select min(greatest(next_attempt_at, coalesce(leased_until, '-infinity')))
@@ -104,12 +102,12 @@ const notifiedEndpoint = camelCased({ ...endpointRefRow, asleep: z.boolean() });
 
 /**
  * Announces new deliveries: notifies running drains, and returns the sleeping endpoints to wake. Call it in a separate
- * statement after the commit; earlier, wake-ups get lost (rule 22). Statements that notify write nothing, so that
- * NOTIFY's lock delays no other commit.
+ * statement after the commit, because earlier wake-ups would be lost (rule 22). Statements that notify write nothing,
+ * so that NOTIFY's lock delays no other commit.
  */
 export async function endpointsToWake(db: Db, eventIds: readonly string[]): Promise<readonly EndpointRef[]> {
-  // Deliveries first, by the events' index: a plan that begins with endpoints reads a dead endpoint's backlog with
-  // every event (measured: 614 blocks instead of 7).
+  // Deliveries first, through the events' index: a plan that begins with endpoints reads a dead endpoint's whole
+  // backlog for every event (measured: 614 blocks instead of 7).
   const statement = sql.type(notifiedEndpoint)`
     with written as materialized (
       select endpoint_id, next_attempt_at, status from deliveries
@@ -132,10 +130,10 @@ export async function endpointsToWake(db: Db, eventIds: readonly string[]): Prom
 const wokenEndpoint = z.object({ id: z.string() });
 
 /**
- * Leaves out endpoints woken a moment ago. Each signal is a workflow task, and a stream of them keeps the drain
- * from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first:
- * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row
- * locked by another writer is not checked, which costs a superfluous signal.
+ * Leaves out endpoints that were just woken. Each signal causes a workflow task, and a stream of them keeps the drain
+ * from starting (measured: ten events a second delayed it by five seconds). Later writers rely on the first signal:
+ * `planSleep` clears the flag as it commits, then checks again, and so sees deliveries committed before. A row locked
+ * by another writer is not checked, which costs an unnecessary signal.
  */
 async function markWoken(db: Db, sleeping: readonly EndpointRef[]): Promise<readonly EndpointRef[]> {
   const ids = sql.array(

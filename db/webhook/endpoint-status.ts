@@ -1,7 +1,7 @@
 /**
- * An endpoint's life cycle. Each change is a guarded update with an audit row, however long the backlog. A pause
+ * An endpoint's life cycle. Each change is a guarded update with an audit row, however long the backlog is. Pausing
  * leaves deliveries pending, and resuming sends them; deliveries missed while disabled are held until they are
- * recovered or resent (`backlog.ts`). Every change of status ends a running recovery.
+ * recovered or resent (`backlog.ts`). Every change of status ends a recovery in progress.
  */
 
 import { z } from 'zod';
@@ -11,13 +11,13 @@ import { type Pool, sql, type Transaction } from '../core/pool.ts';
 import { ENDPOINT_STATUSES, type EndpointStatus } from './endpoint-sleep.ts';
 import type { EndpointRef } from './events.ts';
 
-/** The status after the command; a command that does not apply to the status changes nothing. */
+/** The status after the command; a command that does not fit the status changes nothing. */
 export interface StatusChange {
   readonly changed: boolean;
   readonly status: EndpointStatus;
 }
 
-/** From `enabled` only. Running deliveries finish; no new ones are sent. */
+/** Pauses an `enabled` endpoint. Deliveries in progress finish; no others are sent. */
 export function pauseEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   return changeStatus(pool, endpoint, actor, {
     action: 'webhook_endpoint.pause',
@@ -26,13 +26,13 @@ export function pauseEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): 
   });
 }
 
-/** From `paused` or `disabled`. The caller wakes the endpoint afterwards. */
+/** Enables a `paused` or `disabled` endpoint. The caller wakes the endpoint afterwards. */
 export function enableEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   const change = { action: 'webhook_endpoint.enable', from: ['paused', 'disabled'], to: 'enabled' } as const;
   return changeStatus(pool, endpoint, actor, change);
 }
 
-/** Final. Deliveries and their log stay until their retention ends. */
+/** Deletes an endpoint for good. Its deliveries and their log stay until their retention ends. */
 export function deleteEndpoint(pool: Pool, endpoint: EndpointRef, actor: Actor): Promise<StatusChange> {
   const change = {
     action: 'webhook_endpoint.delete',

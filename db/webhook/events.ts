@@ -15,7 +15,7 @@ import { carrierOfActive } from '../../platform/observability/spans.ts';
 import { camelCased, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { afterCommit } from '../core/transaction.ts';
 
-/** The envelope's objects, and the merchant they belong to. */
+/** The envelope's objects, and the merchant to whom they belong. */
 export interface EventContext
   extends Pick<EventContent, 'customer' | 'product' | 'subscription' | 'payment' | 'charge' | 'checkout'> {
   readonly scope: Scope;
@@ -24,14 +24,14 @@ export interface EventContext
 export interface EventToRecord extends Partial<EventContent> {
   readonly scope: Scope;
   readonly type: EventType;
-  /** The changed row, and the version that the guarded update gave it (rule 21). */
+  /** The changed row, and its version after the guarded update (rule 21). */
   readonly aggregateId: string;
   readonly aggregateVersion: number;
-  /** The time of a sandbox subscription's clock; defaults to now. Delivery is immediate either way. */
+  /** The time by a sandbox subscription's clock; defaults to now. The event is delivered immediately in either case. */
   readonly occurredAt?: string;
   /** The change, if the type does not name it: stored, but not sent. */
   readonly change?: string | undefined;
-  /** An alert about an endpoint goes to the merchant's other endpoints. */
+  /** The endpoint that an alert is about: only the merchant's other endpoints get the alert. */
   readonly exceptEndpointId?: string;
 }
 
@@ -48,22 +48,22 @@ type EventListener = (eventIds: readonly string[]) => void;
 
 const listeners = new WeakMap<Pool, EventListener>();
 
-/** One listener per pool, which must not throw. Without one, the next sweep triggers delivery of the events. */
+/** One listener per pool; it must not throw. Without one, events are delivered only after the next sweep. */
 export function onEvents(pool: Pool, listener: EventListener): void {
   if (listeners.has(pool)) throw new Error('this pool already has a listener for events');
   listeners.set(pool, listener);
 }
 
-/** One change was recorded with two different bodies: a bug, which must not be hidden. */
+/** The same change was recorded with two different bodies: a bug that must not stay hidden. */
 export class EventConflictError extends Error {
   override readonly name = 'EventConflictError';
 }
 
 /**
- * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing
- * parts are null (the envelope's four) or absent (charge, invoice, refund …). Idempotent.
+ * Inserts the event and its deliveries in the caller's transaction, which must be one of `inTransaction`. Missing parts
+ * are null (the envelope's four) or absent (charge, invoice, refund …). Idempotent.
  * @returns the event's id
- * @throws EventConflictError if it was recorded before with another body
+ * @throws EventConflictError if the event was recorded before with another body
  */
 export async function recordEvent(tx: Transaction, event: EventToRecord): Promise<string> {
   const [id = ''] = await recordEvents(tx, [event]);
@@ -74,8 +74,8 @@ const ON_REQUEST = sql.array([...SENT_ON_REQUEST], 'text');
 const recordedEvent = z.object({ id: z.string(), is_new: z.boolean() });
 
 /**
- * `recordEvent` for the events of one change, in one statement. All belong to the merchant of the first.
- * @returns their ids, which follow from the changes (rule 21)
+ * Like `recordEvent`, for all events of one change in one statement. All must belong to the first one's merchant.
+ * @returns their ids, which derive from the changes (rule 21)
  */
 export async function recordEvents(
   tx: Transaction,
@@ -168,7 +168,7 @@ function keepAlerts({ merchantId, environment }: Scope, events: readonly EventTo
       select id, alert.code, alert.reference, ${merchantId}, ${environment}
       from inserted join given using (id)
         join (values ${sql.join(alerts, sql.fragment`, `)}) as alert (place, code, reference) using (place)
-      -- Alerts outlive their events, which retention deletes, so an alert raised again is already listed.
+      -- Alerts outlive their events, which retention deletes, so an alert that is raised again may already be listed.
       on conflict (event_id) do update
       set at = case when operator_alerts.closed_at is null then operator_alerts.at else service_clock() end,
         closed_at = null

@@ -1,6 +1,6 @@
 /**
- * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. The
- * requested range stays in the endpoint's row until it is done, so that another run follows a lost one (rule 16).
+ * Recovers the deliveries that an endpoint missed, in batches driven by the workflow `recoverDeliveries`. The requested
+ * range stays in the endpoint's row until it is recovered, so that another run can replace a lost one (rule 16).
  */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
@@ -30,14 +30,14 @@ export interface RecoveredBatch {
 
 /**
  * Makes exhausted and held deliveries, and failed ones that await another attempt, due now on a new round of the
- * schedule. Includes deliveries whose last attempt is still running: otherwise they could become exhausted after
- * the recovery. A batch is idempotent. The batch that finds nothing ends the recovery. Nothing becomes due for an
- * endpoint that is not enabled.
+ * schedule. Includes deliveries whose last attempt is in progress, which could otherwise become exhausted after the
+ * recovery. A batch is idempotent; the one that finds nothing ends the recovery. Nothing becomes due for an endpoint
+ * that is not enabled.
  */
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
   // Exhausted and held deliveries have an index in this order; the endpoint's pending ones are read and sorted. With
-  // "or" all of its deliveries would be read, including those that succeeded in ninety days.
+  // "or" all of its deliveries would be read, including those delivered in the last ninety days.
   const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select event_id, created_at from deliveries
     where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
@@ -82,7 +82,7 @@ export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<Recove
     ) else ${sql.jsonb(after ?? { createdAt: since, eventId: '' })}::json end as next`);
 }
 
-/** Selects when the oldest event that an endpoint missed while disabled was written. */
+/** Selects the time of the oldest event that an endpoint missed while it was disabled. */
 export const oldestMissed = (endpointId: ReturnType<typeof sql.fragment>) => sql.fragment`
   select min(created_at) as missed_since
   from (
@@ -92,7 +92,7 @@ export const oldestMissed = (endpointId: ReturnType<typeof sql.fragment>) => sql
     where endpoint_id = ${endpointId} and ${isMissed}
   ) as missed`;
 
-/** @returns when the oldest event that an endpoint missed while disabled was written; null without one */
+/** @returns the time of the oldest event that an endpoint missed while it was disabled; null if it missed none */
 export function oldestHeld(db: Db, endpointId: string): Promise<string | null> {
   return db.oneFirst(sql.type(z.object({ missed_since: z.string().nullable() }))`
     ${oldestMissed(sql.fragment`${endpointId}`)}`);
@@ -115,7 +115,7 @@ export async function readBacklog(db: Db, endpointId: string) {
 
 /**
  * Stores a request to recover the endpoint's missed events since an instant, with an audit row.
- * @returns the end of the range, by the database's clock; null while another recovery is running, or if the
+ * @returns the end of the range, by the database's clock; null while another recovery is in progress, or if the
  * endpoint has been disabled
  */
 export function beginRecovery(
@@ -125,7 +125,7 @@ export function beginRecovery(
   actor: Actor,
 ): Promise<string | null> {
   return pool.transaction(async (tx) => {
-    // In milliseconds, the precision of the workflow's input, which contains this instant.
+    // In milliseconds, because the workflow's input contains this instant with that precision.
     const until = await tx.maybeOneFirst(sql.type(z.object({ until: z.string() }))`
       update webhook_endpoints
       set recover_since = ${since}::timestamptz, recover_until = date_trunc('milliseconds', service_clock())
@@ -147,8 +147,8 @@ export function beginRecovery(
 }
 
 /**
- * Whether the endpoint's row still requests this recovery: it may have finished, or the endpoint's status may
- * have changed.
+ * True if the endpoint's row still requests this recovery: it may have finished, or the endpoint's status may have
+ * changed.
  */
 export function isUnfinished(db: Db, endpointId: string, until: string): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
@@ -157,9 +157,7 @@ export function isUnfinished(db: Db, endpointId: string, until: string): Promise
 
 const unfinished = camelCased({ ...endpointRefRow, since: z.string(), until: z.string() });
 
-/**
- * Recoveries that have not finished a minute after their request, in random order: most of them are running.
- */
+/** Recoveries that have not finished a minute after they were requested, in random order; most are in progress. */
 export function unfinishedRecoveries(db: Db, limit: number) {
   return db.any(sql.type(unfinished)`
     select id as endpoint_id, merchant_id, environment, recover_since as since, recover_until as until

@@ -1,4 +1,4 @@
-/** The delivery log: events with their deliveries, and single attempts, both newest first with keyset pagination. */
+/** The delivery log: events with their deliveries, and single attempts. Both newest first, paginated by keyset. */
 import { z } from 'zod';
 import { loggedAttempt, loggedEvent } from '../../contract/webhook/webhook-endpoints.ts';
 import type { Environment } from '../../domain/core/environment.ts';
@@ -8,7 +8,7 @@ import { shownStatus } from './backlog.ts';
 
 export interface LogFilter {
   readonly merchantId: string;
-  /** Null means both. */
+  /** Null means both environments. */
   readonly environment: Environment | null;
   readonly type?: string | undefined;
   /** ISO 8601; from inclusive, to exclusive. */
@@ -17,7 +17,7 @@ export interface LogFilter {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly status?: string | undefined;
-  /** One row more is read, which shows whether a next page exists. */
+  /** One more row is read, to know whether there is a next page. */
   readonly limit: number;
 }
 
@@ -25,8 +25,7 @@ export interface LogFilter {
 export function listLoggedEvents(db: Db, filter: LogFilter, after: readonly string[] | null) {
   const { merchantId, environment, type, from, to, endpointId, eventId, status, limit } = filter;
   const [afterAt = null, afterId = null] = after ?? [];
-  // Filters that were not given are omitted from the statement, because a generic plan with all of them could use no
-  // index.
+  // Filters that were not given are left out of the statement: a generic plan with all of them could use no index.
   const conditions = [
     given(environment, (value) => sql.fragment`environment = ${value}`),
     given(type, (value) => sql.fragment`type = ${value}`),
@@ -117,7 +116,7 @@ function given<Value>(value: Value | null | undefined, condition: (value: Value)
   return value === null || value === undefined ? sql.fragment`` : sql.fragment`and ${condition(value)}`;
 }
 
-/** Ids of events with a delivery to an endpoint, or in a state. States with few rows have an index each. */
+/** Ids of events with a delivery to an endpoint or in a status. Each status with few rows has an index. */
 function deliveriesOf({ merchantId, endpointId, status }: LogFilter): Fragment {
   const states = status === undefined ? [sql.fragment`true`] : (OF_STATUS[status] ?? [sql.fragment`false`]);
   const selects = states.map(
@@ -130,9 +129,8 @@ function deliveriesOf({ merchantId, endpointId, status }: LogFilter): Fragment {
 }
 
 /**
- * Literals, because a parameter does not show the planner that an index on one status applies. `isHeld` is in two
- * parts: with "or" the planner reads all deliveries (measured with 300,000, none of them held: 120 ms instead of
- * 0.1).
+ * Literals, because with a parameter the planner does not know that an index on one status applies. `isHeld` is split
+ * in two: with "or" the planner reads all deliveries (measured with 300,000, none of them held: 120 ms instead of 0.1).
  */
 const OF_STATUS: Readonly<Record<string, readonly Fragment[]>> = {
   pending: [sql.fragment`delivery.status = 'pending' and endpoint.status = 'enabled'`],

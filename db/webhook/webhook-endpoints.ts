@@ -14,10 +14,10 @@ import { announceRunning } from './announce-running.ts';
 import { sealedSecrets } from './encrypted-secrets.ts';
 import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 
-/** More than a person makes before a lost response is asked for again. */
+/** More than a person makes before repeating a request whose response was lost. */
 const REMEMBERED_ROTATIONS = 20;
 
-/** A rotation's overlap: both secrets sign for this long. */
+/** For how many hours both secrets sign after a rotation with overlap. */
 const OVERLAP_HOURS = 24;
 
 const FAILURE = failureOf(sql.fragment`webhook_endpoints.id`);
@@ -77,7 +77,7 @@ export function listEndpointsOfEvent(
     order by id`);
 }
 
-/** Allocated before the row exists, because the encrypted secret is bound to it. */
+/** Allocated before the row exists, because the encrypted secret is bound to the id. */
 export function newWebhookEndpointId(db: Db): Promise<string> {
   return db.oneFirst(sql.type(z.object({ id: z.string() }))`select new_id('ap_whe_') as id`);
 }
@@ -91,7 +91,7 @@ export interface NewEndpoint {
   readonly sealedSecret: Buffer;
 }
 
-/** @returns `webhook_endpoint_not_found` if this endpoint was created and perhaps deleted before */
+/** @returns `webhook_endpoint_not_found` if this endpoint was created before, and perhaps deleted */
 export function createWebhookEndpoint(
   pool: Pool,
   { merchantId, environment }: Scope,
@@ -99,7 +99,7 @@ export function createWebhookEndpoint(
   actor: Actor,
 ): Promise<WebhookEndpoint | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_not_found'> {
   return pool.transaction(async (tx) => {
-    // Serialised per merchant: concurrent creations cannot exceed ten.
+    // Serialised per merchant, so that concurrent creations cannot exceed the limit of ten.
     await tx.query(sql.typeAlias('void')`select from merchants where id = ${merchantId} for no key update`);
     const created = await tx.maybeOne(sql.type(z.object({ id: z.string() }))`
       insert into webhook_endpoints (id, merchant_id, environment, url, event_types, announces_running,
@@ -161,10 +161,10 @@ export function updateWebhookEndpoint(
 }
 
 /**
- * Replaces the secret immediately, or with a 24-hour overlap in which both sign. At most two are valid: a
- * second overlap would end the first secret, which may be the receiver's only one if the response with the
- * second was lost.
- * @param rotation with the id of its operation, which rotates once; null without an idempotency key
+ * Replaces the secret immediately, or with a 24-hour overlap in which both sign. At most two are valid: another
+ * rotation with overlap would end the older one, which may be the receiver's only secret if the response with the newer
+ * one was lost.
+ * @param rotation with the id of its operation, which rotates only once; null without an idempotency key
  * @returns null for an unknown endpoint
  */
 export function rotateWebhookSecret(

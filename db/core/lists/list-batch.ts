@@ -1,6 +1,6 @@
 /**
  * Lists in batches, newest first, by keyset: no cursor or connection is held while a slow client reads. Ids are
- * time-ordered, so rows created during the list are not included. Payments and refunds sort by creation time
+ * time-ordered, so rows created while the list is read are not included. Payments and refunds sort by creation time
  * instead, and a subscription's id contains its session's time.
  */
 import { ENVIRONMENTS, type Environment, type Scope } from '../../../domain/core/environment.ts';

@@ -1,7 +1,7 @@
 /**
- * Shared by the dashboard's searches. Each finds the ids of a page through indexes and reads those rows. The ids are
- * an array, for which the planner expects few elements: joined as rows, it expected an email to match thousands of
- * customers and scanned the table (9 s with 500,000 invoices).
+ * Shared by the dashboard's searches. Each search finds the ids of a page through indexes, then reads those rows. The
+ * ids are passed as an array, for which the planner expects few elements: with joined rows, it expected an email to
+ * match thousands of customers and scanned the table (9 s with 500,000 invoices).
  */
 import type { Scope } from '../../../domain/core/environment.ts';
 import type { SearchTerm } from '../../../domain/core/search.ts';
@@ -12,7 +12,7 @@ export interface ListSearch {
   readonly scope: Scope;
   readonly term: SearchTerm | null;
   readonly status: string | null;
-  /** For invoices: only those whose PDF prints the code of a character that no font has. */
+  /** For invoices: only those whose PDF prints a code in place of a character that no font contains. */
   readonly printsCodes?: boolean;
   /** ISO 8601; from inclusive, to exclusive. */
   readonly from: string | null;
@@ -27,8 +27,8 @@ const MOST_NAMED = 100;
 const PART_OF_NUMBER = /^(?!\d+\.\d+$)[\w.-]+$/;
 
 /**
- * A condition for numbers that contain this text. A function, because the planner then expects many rows and reads the
- * index that holds the numbers, newest first, instead of the table.
+ * A condition for numbers that contain this text. It calls a function, because the planner then expects many rows and
+ * reads the index of numbers, newest first, instead of the table.
  */
 export function numberHas(part: string): Fragment {
   return PART_OF_NUMBER.test(part)
@@ -54,9 +54,9 @@ export function customersNamed({ merchantId, environment }: Scope, term: SearchT
 }
 
 /**
- * The newest customers whose email or name contains this part. The index customers_by_part is on the same expression.
- * It holds trigrams: two letters match one only at the start of a word, and a single letter none, so every row would be
- * read.
+ * The newest customers whose email or name contains this text. The index customers_by_part is on the same expression.
+ * It contains trigrams: two letters match a trigram only at the start of a word, and a single letter matches none, so
+ * every row would be read.
  */
 function customersLike(ofScope: Fragment, given: string): Fragment {
   // Matches PostgreSQL's lower(): JavaScript lowercases the Turkish İ to two characters.
@@ -106,9 +106,9 @@ export function newestWhere(
 }
 
 /**
- * The newest ids with an amount. Reads a page from the amount index, in an order that only this index has, and
- * filters by amount and status afterwards. The planner assumes that both are independent of time: as conditions, they
- * made it scan half a million newer rows.
+ * The newest ids with an amount. Reads a page from the amount index, in an order that only this index has, and filters
+ * by amount and status afterwards. The planner assumes that both are independent of time: used as conditions, they made
+ * it scan half a million newer rows.
  * @param statuses every status, for a search that names none
  */
 export function newestOfAmount(
@@ -142,14 +142,14 @@ export function within(prefix: string, { from, to, after }: ListSearch, at?: Fra
     sql.fragment`${prefix}::text || lpad(to_hex(unix_ms(${instant}::timestamptz + ${later}::interval)), 12, '0')`;
   const of = at ?? sql.fragment`row.id`;
   const bound = (instant: string) => (at ? sql.fragment`${instant}::timestamptz` : idAt(instant, '0'));
-  // A row is inserted at most a second after its date, so its id bounds the rows that are read, newest first.
+  // A row is inserted at most a second after its date, so the date limits which ids have to be read.
   return sql.fragment`
     ${to === null ? sql.fragment`` : sql.fragment`and ${of} < ${bound(to)} and row.id < ${idAt(to, '1 day')}`}
     ${from === null ? sql.fragment`` : sql.fragment`and ${of} >= ${bound(from)}`}
     ${after === null ? sql.fragment`` : sql.fragment`and row.id < ${after}`}`;
 }
 
-/** Whether the search has a period, which bounds the rows that it reads. */
+/** True if the search has a period, which limits the rows that it reads. */
 export const hasPeriod = ({ from, to }: ListSearch) => from !== null || to !== null;
 
 /** @param ids selects the ids; null without a search */

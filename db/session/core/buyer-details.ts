@@ -1,15 +1,15 @@
 /**
  * A request's details about its buyer. They are stored with the session (`checkouts.buyer`) and become the customer's
- * when the session succeeds: an unpaid session changes neither the customer nor another session's invoice.
+ * when the session succeeds, so that an unpaid session changes neither the customer nor another session's invoice.
  */
 import { sql } from '../../core/pool.ts';
 
-/** Name, address and tax id form one set; a set with nulls only clears its members. */
+/** Name, address and tax id are replaced together; if all are null, they are cleared. */
 export type Party = Partial<Record<'name' | 'billing_details' | 'tax_value' | 'tax_type', unknown>>;
 
 export interface BuyerDetails {
   readonly email: string | null;
-  /** Null leaves the customer's set unchanged. */
+  /** Null leaves the customer's name, address and tax id unchanged. */
   readonly party: Party | null;
 }
 
@@ -18,7 +18,7 @@ export function storedDetails({ email, party }: BuyerDetails) {
   return sql.fragment`${details && JSON.stringify(details)}::jsonb`;
 }
 
-/** Selects the email of session `c` and its customer `u`: the merchant's never replaces a confirmed one. */
+/** Selects the email for session `c` and its customer `u`: one given by the merchant never replaces a confirmed one. */
 export const emailOfBuyer = sql.fragment`
   case when u.email_confirmed_at is null then coalesce(c.buyer ->> 'email', u.email) else u.email end`;
 
@@ -34,7 +34,7 @@ const partyOfBuyer = sql.fragment`name = ${nameOfBuyer},
     else u.billing_details end,
   tax_value = ${given('tax_value')}, tax_type = ${given('tax_type')}, updated_at = service_clock()`;
 
-/** Replaces the party of a customer, whose row is locked. */
+/** Replaces name, address and tax id of a customer, whose row is locked. */
 export function setParty(customerId: string, party: Party) {
   return sql.fragment`
     update customers u set ${partyOfBuyer}
@@ -44,8 +44,8 @@ export function setParty(customerId: string, party: Party) {
 
 /**
  * Updates the customer with the session's details, and with the email that its buyer typed, in case a click in another
- * session has replaced it. Locks the customer's row if the session has details, so that no other session changes it
- * before this session's invoice is issued.
+ * session has replaced that email. Locks the customer's row if the session has details, so that no other session
+ * changes the row before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`

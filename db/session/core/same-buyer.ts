@@ -2,7 +2,7 @@
 import type { Scope } from '../../../domain/core/environment.ts';
 import { type Fragment, sql } from '../../core/pool.ts';
 
-/** Selects the email given for the purchase; otherwise the one that the customer has confirmed. */
+/** Selects the email given for the purchase, or else the one that the customer has confirmed. */
 export function emailOf(customer: Fragment, email: string | null): Fragment {
   return sql.fragment`lower(coalesce(${email}::text,
     (select email from customers where id = ${customer} and email_confirmed_at is not null)))`;

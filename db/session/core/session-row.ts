@@ -93,7 +93,7 @@ export async function lockSessionAndPayment(
   return { session, payment };
 }
 
-/** Selects the end of a challenge: its own limit or the session's (`nextAction` of domain/session/session.ts). */
+/** Selects the end of a challenge: its own time limit or the session's (`nextAction` of domain/session/session.ts). */
 const endOfChallenge = sql.fragment`
   least(expires_at, (
     select max(challenge_expires_at) from payments
@@ -106,10 +106,9 @@ interface Transition {
 }
 
 /**
- * Transitions a locked session, raises its version and notifies open pages. For an unchanged state, updates only
- * `next_action_at`, if `nextActionSeconds` is given. For a new state, null means: at the challenge's end, at expiry, or
- * never once the state is final.
- *
+ * Transitions a locked session, raises its version and notifies open pages. If the state does not change, only updates
+ * `next_action_at`, if `nextActionSeconds` is given. For a new state, `nextActionSeconds` null means: at the
+ * challenge's end, at expiry, or never once the state is final.
  * @throws on an illegal transition, which is a bug
  */
 export async function transitionSession(
@@ -161,7 +160,7 @@ export function checkAndCountTransition(
   return { ...session, state: to, failure_reason: failureReason, version: session.version + 1 };
 }
 
-/** Counts a step once per buyer: a second attempt or its challenge is not another step of the conversion. */
+/** Counts each step once per session: a second attempt or its challenge is not another step of the conversion. */
 function countTransition(
   session: LockedSession,
   to: SessionState,

@@ -53,7 +53,7 @@ const session = z.object({
   finished_at: z.string().nullable(),
   ms_since_finish: z.number().nullable(),
   email: z.string().nullable(),
-  /** The name as given in this session's request, or as changed by the buyer on the page. */
+  /** The name given in this session's request, or changed by the buyer on the page. */
   name: z.string().nullable(),
   /** True if the email was confirmed before this session; an email typed in this session can still be corrected. */
   email_confirmed: z.boolean(),
@@ -65,7 +65,7 @@ const session = z.object({
   }),
   /** True if the breaker of the account or rail is not closed, so that a new attempt must be admitted by it. */
   breaker_not_closed: z.boolean(),
-  /** True if the rail fails entirely, or is paused: new attempts are rejected. */
+  /** True if the rail fails entirely or is paused: new attempts are rejected. */
   rail_is_out: z.boolean(),
   /** Encrypted. */
   credential: z.instanceof(Buffer),
@@ -84,13 +84,13 @@ const session = z.object({
     .nullable(),
   /** Declined cards that count against a new click; null if not requested. */
   declines: declinesOfClick.nullable(),
-  /** The instant until which a click without an attempt may still create one. */
+  /** Until when a click without an attempt may still create one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),
   /** The state of the invoice that a payment link pays; null for other sessions. */
   link: z.enum(['unpaid', 'paid', 'over']).nullable(),
-  /** Only for a purchase or a payment link that has succeeded. */
+  /** Null unless a purchase or a payment link has succeeded. */
   sale: z.object({ order_id: z.string(), pdf_token: z.string().nullable() }).nullable(),
   /** True if an endpoint of the merchant is about to receive this session's events. */
   events_on_their_way: z.boolean(),

@@ -1,4 +1,4 @@
-/** A price move announced to a subscription, applied by its first renewal at or after an instant. */
+/** A price move announced to a subscription: it applies from the first renewal at or after `from`. */
 import { z } from 'zod';
 import { MAX_CENTS } from '../../../domain/core/money.ts';
 import { type Fragment, sql } from '../../core/pool.ts';
@@ -10,7 +10,7 @@ const jsonInstant = z
 
 export const announcedMove = z.object({
   id: z.string(),
-  /** That instant, by the subscription's clock, and not before the notice period ends; null once applied. */
+  /** By the subscription's clock, and not before the notice period ends; null once the move is applied. */
   from: jsonInstant,
   old_price_id: z.string(),
   new_price_id: z.string(),
@@ -31,7 +31,7 @@ export const announcedMoveOf = (of: Fragment) => sql.fragment`(
   where move.id = ${of}.price_move_id)`;
 
 /**
- * True if the new price, times the quantity of subscription `s`, does not exceed `MAX_CENTS`, neither before nor after a
+ * True if the new price times the quantity of subscription `s` is at most `MAX_CENTS`, both before and after a
  * scheduled change.
  */
 export const isWithinCents = sql.fragment`(new_price.amount::bigint * greatest(s.quantity, (
@@ -45,8 +45,8 @@ interface PricedTerms {
 }
 
 /**
- * Returns the terms of a period that begins at an instant: at the new price if the move applies by then. The old price
- * stays if the new one, times the quantity, exceeds `MAX_CENTS`.
+ * Returns the terms of a period that begins at an instant: with the new price if the move applies by then. The old
+ * price stays if the new one, times the quantity, exceeds `MAX_CENTS`.
  */
 export function movedAt<Terms extends PricedTerms>(
   move: AnnouncedMove | null,

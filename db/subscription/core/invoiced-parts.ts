@@ -1,4 +1,4 @@
-/** The time for which a subscription's customer has paid, and how much, to credit the unused share. */
+/** The periods for which a subscription's customer has paid, and how much, to credit the unused share. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../../core/pool.ts';
 import { creditOf } from '../../payment/credited-part.ts';
@@ -7,7 +7,7 @@ import { disputedPart } from '../../payment/disputed-part.ts';
 const part = z.object({
   start: z.string(),
   end: z.string(),
-  /** False while its charge is unpaid; a period that a coupon makes free has no charge. */
+  /** False while the part's charge is unpaid; a period that a coupon makes free has no charge. */
   is_settled: z.boolean(),
   paid: z.number(),
   credited: z.number(),
@@ -17,8 +17,8 @@ const part = z.object({
 
 /**
  * Returns the amounts charged here, less refunds and open or lost disputes, and the amounts that an import read as
- * paid, oldest first. Waits for a refund being created: a preview calculated without it would not become outdated
- * afterwards.
+ * paid, oldest first. Waits for a refund that is being created: otherwise a preview calculated without that refund
+ * would not become outdated.
  */
 export async function invoicedParts(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function invoicedParts(
     select i.period_start as start, i.period_end as end, p.id is not null or i.amount = 0 and i.status = 'created' as is_settled,
       coalesce(greatest(0, p.amount - p.refunded_amount - d.amount), 0) as paid, ${creditOf('i')} as credited,
       coalesce((i.line_items -> -1 ->> 'tax_rate')::float8, 0) as tax_rate,
-      -- A refund and a dispute have no clock of the subscription's.
+      -- Refunds and disputes are not dated by the subscription's clock.
       greatest(i.updated_at, p.updated_at, clock.ahead + (
         select max(updated_at) from (
           select updated_at from disputes where payment_id = p.id

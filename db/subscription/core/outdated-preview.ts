@@ -1,10 +1,10 @@
-/** Whether an operation that is not a change may still have the effect that its preview showed. */
+/** Decides whether an operation that is not a change may still have the effect that its preview showed. */
 import { isOutdated } from '../../../domain/subscription/change-now.ts';
 import { changedAtOf, type LockedSubscription } from './subscription-row.ts';
 
 /** An operation that may have been previewed. */
 export interface Previewable {
-  /** The preview's time; by default the operation is not compared with a preview. */
+  /** When the preview was calculated; if absent, the operation is not compared with a preview. */
   readonly calculatedAt?: string | null | undefined;
 }
 
@@ -17,7 +17,7 @@ export function isPreviewOutdated(
   const [start, end] =
     status === 'paused' ? [current_period_end, resumes_at] : [current_period_start, current_period_end];
   if (end !== null && calculatedAt < end && end <= now) return true;
-  // A period that was over at the preview has not ended since.
+  // A period that was already over at the preview has not ended since.
   const period = { start: start ?? now, end: end !== null && end <= now ? null : end };
   return isOutdated({ calculatedAt, now, period, changedAt: changedAtOf(subscription) });
 }

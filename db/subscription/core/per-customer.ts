@@ -3,7 +3,7 @@ import type { Environment } from '../../../domain/core/environment.ts';
 import { type Fragment, sql, type Transaction } from '../../core/pool.ts';
 import { OPEN_CHANGE } from './subscription-row.ts';
 
-/** True if subscription `s` is to the row `product`, or to a product of the same offering. */
+/** True if subscription `s` is for the row `product`, or for a product of the same offering. */
 export const isOfSameGroup = sql.fragment`(s.product_id = product.id or s.offering_id = product.offering_id)`;
 
 /** Also true if the subscription is about to change to such a product. */
@@ -18,8 +18,7 @@ interface Buyer {
 }
 
 /**
- * Locks the buyer: until the transaction ends, other counts of this buyer's subscriptions and trials wait.
- *
+ * Locks the buyer: other transactions that count this buyer's subscriptions and trials wait until this one ends.
  * @param alsoKnownBy further identifiers of the buyer: an email, a card
  */
 export function waitForBuyer(

@@ -13,8 +13,8 @@ import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 export const FARTHEST_YEARS = 20;
 
 /**
- * Returns the locked subscription at the instant when `action` is due: now, or where its moving clock jumps to. Returns
- * null if something else comes first, or the action is not due yet.
+ * Returns the locked subscription at the instant when `action` is due: now, or the instant to which a moving clock
+ * jumps. Returns null if something else is due before, or the action is not due yet.
  */
 export async function arriveAt(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function arriveAt(
   return { ...subscription, now: await setClock(tx, subscription.id, due.at) };
 }
 
-/** Sets the clock to its target if nothing else is due before; from then on the clock runs normally. */
+/** Sets the clock to its target if nothing else is due before; the clock then continues at normal speed. */
 export async function reachTarget(tx: Transaction, subscription: LockedSubscription): Promise<boolean> {
   const { id, clock_target: target } = subscription;
   if (target === null || waits(subscription)) return false;
@@ -60,7 +60,7 @@ export async function setTarget(tx: Transaction, subscriptionId: string, target:
   `);
 }
 
-/** @returns the clock's reading afterwards, `at` or slightly later */
+/** @returns what the clock shows afterwards: `at` or slightly later */
 function setClock(tx: Transaction, subscriptionId: string, at: string): Promise<string> {
   return tx.oneFirst(sql.type(z.object({ now: z.string() }))`
     with moved as (

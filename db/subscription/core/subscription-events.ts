@@ -1,4 +1,4 @@
-/** A subscription's events, with the envelope's objects as the transaction has changed them. */
+/** A subscription's events, with the envelope's objects as changed by the transaction. */
 import { z } from 'zod';
 import type { SubscriptionUpdate } from '../../../contract/subscription/details.ts';
 import {
@@ -61,9 +61,8 @@ export function recordSubscriptionEvent(
 }
 
 /**
- * Records the events of one change of a saved subscription, in order. All events that name a payment, an invoice or a
+ * Records the events of one change of a saved subscription, in order. All those that name a payment, an invoice or a
  * session name the same one.
- *
  * @param known the context, if the caller read it before it took a lock for which others wait
  */
 export async function recordSubscriptionEvents(

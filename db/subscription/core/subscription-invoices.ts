@@ -28,7 +28,7 @@ const billed = billedInterval.extend({
 });
 type BilledPlan = z.infer<typeof billed>;
 
-/** Returns the price and plan that the subscription bills from now on, and its supplier. */
+/** Returns the price and plan that the subscription bills from now on, and the plan's supplier. */
 export function billedPlan(
   tx: Transaction,
   { product_id, price_id, merchant_id }: LockedSubscription,
@@ -57,9 +57,8 @@ export interface ToInvoice extends Calculation {
 }
 
 /**
- * Writes a period's order and drafts its open invoice, with plan and price frozen now. A second invoice for the same
- * period is impossible (rule 25).
- *
+ * Writes a period's order and drafts its open invoice, with the current plan and price frozen. A period cannot have a
+ * second invoice (rule 25).
  * @param creditedName the plan whose unused share is credited
  */
 export async function draftPeriodInvoice(
@@ -114,7 +113,7 @@ export const unpaidInvoice = z.object({
   order_id: z.string().nullable(),
   amount_due: z.number(),
   version: z.number(),
-  /** The start of the period for which the invoice charges. */
+  /** The start of the period that the invoice charges. */
   period_start: z.string(),
   /** The change that takes effect when the invoice is paid. */
   change_id: z.string().nullable(),
@@ -173,9 +172,8 @@ export async function completeOrder(
 }
 
 /**
- * Closes an unpaid immediate change, and voids its draft, which never gets a number: nothing is owed for it.
- *
- * @returns the subscription without it
+ * Closes an unpaid immediate change, and voids its draft, which gets no number: nothing is owed for it.
+ * @returns the subscription without the change
  */
 export async function closeUnpaidChange(
   tx: Transaction,
@@ -198,7 +196,7 @@ export async function closeUnpaidChange(
   return { ...subscription, open_change: null };
 }
 
-/** A change that is waiting for its buyer ends with the period whose remainder it charges for, and with the subscription. */
+/** Fails a change that waits for its buyer, as the period whose remainder it charges, or the subscription, ends. */
 export async function failWaitingChange(
   tx: Transaction,
   subscription: LockedSubscription,
@@ -207,7 +205,7 @@ export async function failWaitingChange(
   return waits ? closeUnpaidChange(tx, subscription, 'failed') : subscription;
 }
 
-/** @returns the invoice's version, raised by each failed charge; null if it had failed before and `again` is false */
+/** @returns the invoice's version, raised by each failed charge; null if it failed before and `again` is false */
 export function failInvoice(
   tx: Transaction,
   invoice: UnpaidInvoice,
@@ -229,8 +227,7 @@ export function intervalOf(tx: Transaction, priceId: string) {
 }
 
 /**
- * Writes off unpaid invoices as uncollectible when the subscription ends: nothing is charged afterwards.
- *
+ * Writes off unpaid invoices as uncollectible when the subscription ends: they are not charged any more.
  * @returns the last paid period, or the trial; null if all invoices are paid
  */
 export async function writeOffUnpaid(
@@ -259,8 +256,8 @@ export async function writeOffUnpaid(
   `);
   if (!end) return null;
   if (start) return { start, end };
-  // An imported subscription paid this period at its processor. The start is approximate if a plan change took
-  // effect at the period's end.
+  // An imported subscription paid this period at its processor. The start is approximate if a plan change took effect
+  // at the end of that period.
   const { interval, interval_count } = await intervalOf(tx, price_id);
   return periodUntil(billing_anchor ?? end, end, interval, interval_count);
 }

@@ -1,6 +1,6 @@
 /**
  * Merchants' operations on a subscription. Each is one transaction that first looks for a stored answer under the
- * operation's key, and otherwise stores one: a retry changes nothing and gets the same answer (rule 13).
+ * operation's key, and otherwise stores its answer: a retry changes nothing and gets the same answer (rule 13).
  */
 import { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ import {
   lockSubscription,
 } from './subscription-row.ts';
 
-/** Rejections, by error codes of the API (contract/core/errors.ts). */
+/** Reasons for refusing an operation, by error codes of the API (contract/core/errors.ts). */
 export const REFUSALS = [
   'subscription_finished',
   'subscription_incomplete',
@@ -70,7 +70,7 @@ const operationAnswer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
     changeId: z.string().nullable(),
-    /** The attempt that the operation made or joined. */
+    /** The attempt that the operation created or joined. */
     paymentId: z.string().optional(),
   }),
   z.object({
@@ -96,7 +96,7 @@ export const refused = (reason: OperationRefusal, total?: number): Refused => ({
   ...(total !== undefined && { total }),
 });
 
-/** Runs `work` once per operation key, under the subscription's lock, if the subscription allows the operation. */
+/** Runs `work` once per operation key, under the subscription's lock, provided that the subscription allows it. */
 export function operate(
   pool: Pool,
   name: SubscriptionOperationName,
@@ -109,7 +109,7 @@ export function operate(
     if (earlier) return earlier;
     const refusal = refusalOf(name, operable(subscription));
     const answer = refusal ? refused(refusal) : await work(tx, subscription);
-    // Do not store a temporary rejection: a retry under the same key is evaluated again.
+    // A temporary refusal is not stored: a retry under the same key is evaluated again.
     if (answer.kind === 'refused' && TEMPORARY.has(answer.reason)) return answer;
     await storeOperationAnswer(tx, { subscriptionId, operationKey }, answer);
     return answer;

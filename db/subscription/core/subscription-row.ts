@@ -41,23 +41,23 @@ const lockedSubscription = z.object({
   amount: z.number(),
   quantity: z.number(),
   currency: z.enum(CURRENCIES),
-  /** Null, like the period's start and end, only before the first attempt has succeeded. */
+  /** Like the period's start and end, null only before the first attempt has succeeded. */
   billing_anchor: z.string().nullable(),
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
   trial_end: z.string().nullable(),
   cancel_at_period_end: z.boolean(),
-  /** The cancellation waits until all invoices are paid. */
+  /** True if the cancellation waits until all invoices are paid. */
   collects: z.boolean(),
   pause_at_period_end: z.boolean(),
   resumes_at: z.string().nullable(),
-  /** The number of periods still to be charged after the current one; null without a limit. */
+  /** The number of periods still to be charged after the current one; null if unlimited. */
   billing_cycles_left: z.number().nullable(),
   /** The coupon of the current period, or of the first one after a trial. */
   coupon: storedCoupon.nullable(),
-  /** Charged periods to which the coupon was applied, including the current one; 0 in a trial. */
+  /** Charged periods that the coupon has reduced, including the current one; 0 in a trial. */
   coupon_used_periods: z.number(),
-  /** The latest price move that was announced for it. */
+  /** The latest price move that was announced to the subscription. */
   price_move: announcedMove.nullable(),
   cancel_requested_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
@@ -67,18 +67,18 @@ const lockedSubscription = z.object({
   renewal_upcoming_days: z.number().nullable(),
   /** How many days before its end a trial is announced; null after the trial, or if no endpoint lists the event. */
   trial_ending_days: z.number().nullable(),
-  /** Nothing is charged: a dispute was lost, or an operator has yet to decide about a lost request. */
+  /** True if nothing is charged: a dispute was lost, or an operator has yet to decide about a lost request. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** True if a charge, declined or in doubt, may be retried beyond the period: the next one begins once it is paid. */
+  /** True if a charge, declined or in doubt, may be retried beyond the period: the next one waits for its payment. */
   next_period_waits: z.boolean(),
-  /** True if the issuer declined the stored method for good, and has approved no charge since. */
+  /** True if the issuer declined the stored method permanently, and has approved no charge since. */
   method_declined: z.boolean(),
   reconciling: z.boolean(),
   open_payment_id: z.string().nullable(),
   /** True if the open payment is an attempt of a payment link, which its session's workflow settles. */
   paid_by_link: z.boolean(),
-  /** The status of its open change. */
+  /** The status of the subscription's open change. */
   open_change: openChange,
   unpaid_invoices: z.number(),
   updated_at: z.string(),
@@ -89,8 +89,8 @@ const lockedSubscription = z.object({
 export type LockedSubscription = z.infer<typeof lockedSubscription>;
 
 /**
- * @param waits `briefly` limits the wait for locks held elsewhere to a second for the rest of the transaction; a longer
- *   wait is a lock time-out
+ * @param waits `briefly` limits the wait for each lock to a second for the rest of the transaction; a longer wait is a
+ * lock time-out
  * @throws RowNotFound
  */
 export async function lockSubscription(
@@ -153,8 +153,7 @@ export type SubscriptionChanges = Partial<
 
 /**
  * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
- * `unpaid_invoices` report what the caller did to other rows. After a lost dispute, schedules no charge.
- *
+ * `unpaid_invoices` tell what the caller did to other rows. After a lost dispute, no charge is scheduled.
  * @param nextLookupSeconds when to look up an open payment next
  * @throws on an illegal transition, which is a bug
  */
@@ -167,8 +166,8 @@ export async function saveSubscription(
   const s = { ...subscription, ...changes, version: subscription.version + 1 };
   if (s.charging_stopped) s.charge_at = null;
   if (s.current_period_end !== subscription.current_period_end) s.announce_at = announcementOf(s);
-  // A subscription that has left the old price has nothing left to move. After a move its id is kept, for the move's
-  // report.
+  // The move is over once the subscription has left the old price. Its id is kept if the move was applied, for the
+  // move's report.
   const { price_move: move } = s;
   if (move && s.price_id !== move.old_price_id)
     s.price_move = s.price_id === move.new_price_id ? { ...move, from: null } : null;
@@ -200,7 +199,7 @@ export async function saveSubscription(
   return s;
 }
 
-/** Returns when the end of the current period is announced; null if no endpoint lists the event. */
+/** Returns when the end of the current period is to be announced; null if no endpoint lists the event. */
 export function announcementOf(subscription: LockedSubscription): string | null {
   const { status, current_period_start: start, current_period_end: end } = subscription;
   const { trial_ending_days, renewal_upcoming_days } = subscription;
@@ -210,7 +209,7 @@ export function announcementOf(subscription: LockedSubscription): string | null 
 
 export type CouponColumns = Pick<LockedSubscription, 'coupon' | 'coupon_used_periods'>;
 
-/** Returns the coupon as applied to the time that is charged next, under a plan. */
+/** Returns the coupon as applied to the next charge, under a plan. */
 export function couponOn(
   { product_id, coupon, coupon_used_periods }: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   planId: string,
@@ -221,7 +220,7 @@ export function couponOn(
   return { coupon: next && coupon, coupon_used_periods: next?.usedPeriods ?? 0 };
 }
 
-/** Returns the charge for the next period, at the price of a period of its plan. */
+/** Returns the charge for the next period, given the price of a period of that period's plan. */
 export function renewalTotal(
   subscription: CouponColumns & Pick<LockedSubscription, 'product_id'>,
   { planId, amount }: { readonly planId: string; readonly amount: number },
@@ -230,7 +229,7 @@ export function renewalTotal(
   return priceTotal({ unitAmount: amount, coupon: coupon && deductionOf(coupon) });
 }
 
-/** Returns when facts changed that decide what the subscription's next period charges. */
+/** Returns when the facts that decide what the next period charges last changed. */
 export function changedAtOf({
   updated_at: updatedAt,
   price_move: move,
@@ -238,12 +237,12 @@ export function changedAtOf({
   return move?.cancelled_at ? [updatedAt, move.cancelled_at] : [updatedAt];
 }
 
-/** True for the last of a limited number of periods: nothing follows it. */
+/** True for the last of a limited number of periods. */
 export function isLastPeriod(row: { readonly billing_cycles_left: number | null }): boolean {
   return row.billing_cycles_left === 0;
 }
 
-/** Returns the billing cycles left once a charged period begins, or the current one continues; null without a limit. */
+/** Returns the billing cycles left once a charged period begins, or the current one continues; null if unlimited. */
 export function cyclesLeftAfter(
   { billing_cycles_left: left }: LockedSubscription,
   { beginsPeriod }: Pick<GoesOn, 'beginsPeriod'>,
@@ -286,7 +285,7 @@ export function isHeld({
   return isStopped && !ends;
 }
 
-/** True if what was declined is not charged again, unless the cancellation is undone. */
+/** True if declined invoices are not charged again unless the cancellation is undone. */
 export function writesOff({
   cancel_at_period_end: ends,
   collects,
@@ -316,7 +315,7 @@ export function timetableOf(subscription: RowOfTimetable): Timetable {
 
 function nextActionAt(subscription: LockedSubscription, nextLookupSeconds: number): string | null {
   const due = nextDue(timetableOf(subscription))?.at ?? null;
-  // A payment link's session looks its attempt up, and saves this row when it ends.
+  // A payment link's session looks up its own attempt, and saves this row when the attempt ends.
   if (!subscription.open_payment_id || subscription.paid_by_link) return due;
   const lookup = new Date(Date.parse(subscription.now) + 1_000 * nextLookupSeconds).toISOString();
   return due && due < lookup ? due : lookup;

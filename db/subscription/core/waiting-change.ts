@@ -8,8 +8,8 @@ import type { LockedSubscription } from './subscription-row.ts';
 const waiting = unpaidInvoice.extend({ period_end: z.string(), asked_at: z.string() });
 
 /**
- * Returns the draft of the waiting change; null once it can no longer be paid as calculated: the period that
- * it ends or the one that it buys is over, or what was paid for it has been refunded or disputed since.
+ * Returns the draft of the waiting change; null once the change can no longer be paid as calculated: the period that it
+ * ends or the one that it buys is over, or what was paid for that period has been refunded or disputed since.
  */
 export async function payableWaiting(
   tx: Transaction,

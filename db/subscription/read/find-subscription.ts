@@ -16,7 +16,7 @@ const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'ty
 
 const bytes = z.string().transform((hex) => Buffer.from(hex, 'hex'));
 
-/** A change as stored: with the encrypted token of its page instead of the page's address. */
+/** A change as stored: with the encrypted token of its page instead of the page's URL. */
 export const storedChange = subscriptionChange
   .omit({ hostedUrl: true })
   .extend({ link: z.object({ page_token: bytes, page_token_hash: bytes }).nullable() });

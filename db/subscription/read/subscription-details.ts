@@ -19,9 +19,9 @@ const more = subscriptionDetails
     charge_at: z.string().nullable(),
     is_charging: z.boolean(),
     ends_uncharged: z.boolean(),
-    /** Null if it is held. */
+    /** Null if the subscription is held. */
     ends_unpaid_at: z.string().nullable(),
-    /** Null if no further period is set to begin with a charge. */
+    /** Null if no charged period follows. */
     renewal: z.object({ at: z.string().nullable(), terms: renewalTerms }).nullable(),
   });
 const unpaid = z.object({
@@ -142,7 +142,7 @@ function timelineOf(db: Db, id: string): Promise<readonly z.infer<typeof happeni
           union all select p.id from payments p join inv on inv.id = p.invoice_id
           union all select p.id from payments p join inv on inv.checkout_id = p.checkout_id
           union all select id from checkouts where subscription_id = ${id}))
-        -- The change has an event that says what it is.
+        -- Omit the generic event if the change has an event of its own.
         and not (e.type = 'subscription.updated' and exists (select from events said where said.id in (
           event_id('subscription.paused', e.aggregate_id, e.aggregate_version),
           event_id('subscription.resumed', e.aggregate_id, e.aggregate_version))))

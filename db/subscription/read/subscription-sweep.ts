@@ -1,4 +1,4 @@
-/** Finds subscriptions whose workflow is missing or late, from the rows alone (rules 16 and 27). */
+/** Finds subscriptions whose workflow is missing or late, from rows alone (rules 16 and 27). */
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../../domain/core/environment.ts';
 import { CURRENCIES } from '../../../domain/core/money.ts';
@@ -28,7 +28,7 @@ const startableColumns = sql.fragment`
 const fromSubscriptions = sql.fragment`from subscriptions s join products plan on plan.id = s.product_id`;
 const isStartable = sql.fragment`s.status in ${BILLED}`;
 
-/** Returns subscriptions that a checkout has started, but whose workflow is not known to exist. */
+/** Returns subscriptions begun by a checkout, whose workflow may not exist. */
 export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly StartableSubscription[]> {
   return db.any(sql.type(startable)`
     select ${startableColumns} ${fromSubscriptions}
@@ -38,8 +38,8 @@ export function unstartedSubscriptions(db: Db, limit: number): Promise<readonly 
 
 /**
  * Selects `id` and `since` (by the service's clock) of subscriptions that are late by their own clock. An index finds
- * those that use the service's clock; the few with a separate clock, which runs ahead, are checked one by one. A clock
- * with a target must move immediately: if it is stuck, its workflow has lost the command.
+ * those that use the service's clock; the few with their own clock, which runs ahead, are checked one by one. A clock
+ * with a target must move immediately: if it does not, its workflow has lost the command.
  */
 export function lateByOwnClock(minutes: number) {
   const overdue = sql.fragment`make_interval(mins => ${minutes})`;
@@ -70,7 +70,7 @@ export function findStartableSubscription(db: Db, id: string): Promise<Startable
 
 /**
  * Returns true if the charge with this id is claimed, or its workflow may claim it now by the subscription's clock. The
- * end of a last period claims nothing, and neither does one that waits for its invoice.
+ * end of a last period, or of one that waits for its invoice, claims nothing.
  */
 export function isChargeDue(db: Db, subscriptionId: string, paymentId: string): Promise<boolean> {
   return db.oneFirst(sql.type(z.object({ due: z.boolean() }))`
