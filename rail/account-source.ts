@@ -13,7 +13,7 @@ export interface AccountContents {
   readonly subscriptions: readonly SourceSubscription[];
   /** All stored methods of the customers, including methods that nothing charges. */
   readonly methods: readonly SourceMethod[];
-  /** Objects that do not match the processor's documentation, so that none of their values can be trusted. */
+  /** Objects that do not match the processor's documentation: none of their values can be trusted. */
   readonly unread: readonly UnreadRow[];
 }
 
@@ -22,7 +22,7 @@ export interface UnreadRow extends Pick<SourceRow, 'id' | 'obstacles'> {
 }
 
 export interface SourceRow {
-  /** The processor's id. */
+  /** The object's id at the processor. */
   readonly id: string;
   readonly createdAt: string;
   /** Why the object cannot be moved, one sentence per reason; empty if it can. */
@@ -63,7 +63,7 @@ export interface SourceSubscription extends SourceRow {
   readonly planId: string;
   readonly billingAnchor: string;
   readonly periodStart: string;
-  /** The end of the paid time: when the next period is charged. */
+  /** The end of the paid period, when the next period is charged. */
   readonly periodEnd: string;
   /** Null unless the subscription is in its trial. */
   readonly trialStart: string | null;
@@ -80,7 +80,7 @@ export interface SourceMethod extends SourceRow {
 
 interface SubscriptionCall {
   readonly account: RailAccount;
-  /** The processor's id. */
+  /** The method's id at the processor. */
   readonly id: string;
   readonly movedTo: string;
   readonly signal: AbortSignal;
@@ -98,9 +98,8 @@ export interface AccountSource {
     call: SubscriptionCall,
   ): Promise<{ readonly kind: 'found'; readonly value: SourceSubscription } | RailUnknown>;
   /**
-   * Keeps the processor from renewing the subscription after its paid time. Idempotent.
-   *
-   * @param movedTo our id, which the processor stores with the subscription
+   * Makes the processor stop renewing the subscription after its paid period. Idempotent.
+   * @param movedTo the service's id, which the processor stores with the subscription
    * @returns the subscription's resulting state, whose period can no longer change
    */
   stop(
@@ -113,9 +112,8 @@ export interface AccountSource {
   paidForPeriod(call: SubscriptionCall): Promise<number | null>;
   /**
    * Ends the subscription at the processor immediately and permanently, without a credit or an invoice. Idempotent.
-   *
-   * @param isCancelled true if the subscription is `ending`; it then becomes `cancelled`, not `over`
-   * @returns `cancelled` if its customer or its merchant had already ended it there
+   * @param isCancelled true for a subscription in the state `ending`, which then becomes `cancelled` instead of `over`
+   * @returns `cancelled` if its customer or merchant had already ended it at the processor
    */
   end(
     call: SubscriptionCall & { readonly isCancelled: boolean },

@@ -14,7 +14,7 @@ export interface RailPublicConfig {
   readonly fieldsUrl: string;
   /** The only origin whose messages the page accepts. */
   readonly fieldsOrigin: string;
-  /** True if the document simulates its wallets: they work on any device, and the page labels them as simulated. */
+  /** True if the document simulates wallets: they work on any device, and the page labels them as simulated. */
   readonly simulatedWallets: boolean;
 }
 

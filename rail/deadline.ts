@@ -1,6 +1,6 @@
 /**
- * The deadline of a call, checked at the instant of sending (rule 36). A paused process runs no timers, so an
- * `AbortSignal` alone would let a call leave after its deadline: the sender checks `isOver` first.
+ * The deadline of a call, checked again just before sending (rule 36). A paused process runs no timers, so with an
+ * `AbortSignal` alone a call could leave after its deadline: the sender checks `isOver` first.
  */
 
 const hasEnded = new WeakMap<AbortSignal, () => boolean>();

@@ -9,7 +9,7 @@
  */
 import { isWallet, type MethodType, type Wallet } from '../domain/payment/payment-method.ts';
 
-/** Distinguishes our messages from those of extensions and other frames. */
+/** Distinguishes the service's messages from those of browser extensions and other frames. */
 export const FIELDS_CHANNEL = 'card-fields/1';
 
 export type FieldName = 'number' | 'expiry' | 'cvc';

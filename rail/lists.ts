@@ -7,9 +7,7 @@ export interface RailCharge {
   readonly outcome: AttemptOutcome['kind'];
   readonly amountCents: number;
   readonly currency: string;
-  /**
-   * The quantity as authorised; null without a choice. The amount does not determine it: a trial's amount is always 0.
-   */
+  /** The authorised quantity; null if there was no choice. The amount does not show it: a trial's is always 0. */
   readonly quantity: number | null;
   readonly at: string;
 }
@@ -17,7 +15,7 @@ export interface RailCharge {
 /** A refund in `listRefundsSince`. */
 export interface RailRefund {
   readonly reference: string;
-  /** The refunded payment: our reference or the processor's id, whichever the processor lists. */
+  /** The refunded payment: the service's reference or the processor's id, whichever the processor lists. */
   readonly payment: string;
   readonly outcome: 'succeeded' | 'pending' | 'failed';
   readonly amountCents: number;
@@ -28,7 +26,7 @@ export interface RailRefund {
 /** A dispute in `listDisputesSince`; it identifies its payment as a webhook does. */
 export interface RailDispute {
   readonly railDisputeId: string;
-  /** Our reference for the payment; null if only the processor's is known. */
+  /** The service's reference for the payment; null if only the processor's id is known. */
   readonly reference: string | null;
   readonly railReference: string | null;
 }

@@ -38,7 +38,7 @@ export type RailOutcome =
       readonly retryable: boolean;
       readonly railReference: string | null;
       readonly method: MethodSummary | null;
-      /** The processor's identifier of the card, the same in every attempt with the card in this account. */
+      /** The processor's identifier of the card, the same in all attempts with this card at this account. */
       readonly cardFingerprint?: string | null;
     }
   | {
@@ -61,7 +61,7 @@ export type RefundOutcome =
   | { readonly kind: 'notFound' }
   | RailUnknown;
 
-/** All refunds of a payment, made by this service or by a person in the processor's dashboard. */
+/** All refunds of a payment, whether made by this service or by a person in the processor's dashboard. */
 export type RefundedTotal =
   | {
       readonly kind: 'total';

@@ -13,7 +13,7 @@ export interface RailAccount {
   readonly capabilities: RailCapabilities;
   /** Secret. Only the adapter knows its shape; it never appears in an error or a log. */
   readonly credential: Readonly<Record<string, string>>;
-  /** The credential in its stored form, to identify which credential a rejection concerned. */
+  /** The stored, encrypted credential: shows which credential a rejection is about. */
   readonly sealedCredential?: Buffer;
 }
 
@@ -31,8 +31,8 @@ export interface RailProbe {
   /** True if the account can take cards now, in at least one currency of the service. */
   readonly usable: boolean;
   /**
-   * The processor's id of the account; a different id means a different account. Null if the processor did not report
-   * it, or if the credential cannot belong to this account (wrong mode); the credential is then not stored.
+   * The processor's id of the account; another id means another account. Null if the processor did not report it, or if
+   * the credential cannot belong to this account (wrong mode), in which case it is not stored.
    */
   readonly identity: string | null;
   readonly capabilities: RailCapabilities;

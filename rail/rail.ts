@@ -35,11 +35,10 @@ export interface RailTrust {
    * `cancelled` no charge can appear.
    */
   readonly cancelHolds: boolean;
-  /** Upper bound of the time until `lookup` sees a call that reached the processor. */
+  /** The longest time until `lookup` sees a call that reached the processor. */
   readonly lookupLagMs: number;
   /**
-   * Upper bound of the time until `lookup` sees any call with a reference, including a call from a lost copy of the
-   * database.
+   * The longest time until `lookup` sees every call with a reference, including one from a lost copy of the database.
    */
   readonly searchLagMs: number;
 }
@@ -54,8 +53,8 @@ export interface Rail {
    */
   lookup(request: AttemptCall): Promise<RailOutcome>;
   /**
-   * Ends an attempt. Returns `approved` if the charge was faster; `notFound` if the processor has no such attempt and
-   * cannot prevent one from appearing. With a `railReference`, `cancelled` is final.
+   * Ends an attempt. Returns `approved` if the charge was faster, `notFound` if the processor has no such attempt and
+   * cannot prevent one from appearing. If `railReference` is given, `cancelled` is final.
    */
   cancel(request: AttemptCall & RailWrite): Promise<RailOutcome>;
   chargeStored(request: ChargeStoredRequest): Promise<RailOutcome>;
@@ -74,8 +73,7 @@ export interface Rail {
    */
   listSince(account: RailAccount, sinceInstant: string, signal: AbortSignal): Promise<readonly RailCharge[]>;
   /**
-   * Lists refunds since an instant that have one of our references.
-   *
+   * Lists refunds since an instant that have one of the service's references.
    * @throws RailListFailed
    */
   listRefundsSince(
@@ -94,8 +92,8 @@ export interface Rail {
     signal: AbortSignal,
   ): Promise<readonly RailDispute[]>;
   /**
-   * @returns null if the webhook is signed correctly but concerns another account, as with two installations at one
-   *   processor
+   * @returns null if the webhook is signed correctly but concerns another account, as when two installations share a
+   * processor account
    * @throws RailWebhookInvalid
    */
   parseWebhook(
@@ -103,7 +101,7 @@ export interface Rail {
     rawBody: Buffer,
     headers: Readonly<Record<string, string | undefined>>,
   ): RailWebhook | null;
-  /** Returns the page's configuration, which the page caches: it must depend on the arguments only. */
+  /** Returns the page's configuration. The page caches it, so it must depend only on the arguments. */
   publicConfig(account: RailAccount, page: RailPage): RailPublicConfig;
   /**
    * Returns the document around the card fields, for a processor that provides its fields as a script. The API serves

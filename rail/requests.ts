@@ -9,8 +9,8 @@ export interface AccountCall {
 
 interface RailCall extends AccountCall {
   /**
-   * Our reference at the rail: the payment id or the refund id. Never reused for another attempt. Because the same
-   * attempt has the same reference in every copy of the database (rule 28), it can arrive again with other content.
+   * The service's reference at the rail: the payment's or refund's id. Never reused for another attempt. An attempt has
+   * the same reference in every copy of the database (rule 28), so a reference can arrive again with other content.
    */
   readonly reference: string;
 }
@@ -40,7 +40,7 @@ interface AttemptStart extends RailWrite {
   readonly storeId: (id: RailId) => Promise<void>;
 }
 
-/** The amount requested under the reference. Null allows any amount, because the rail's total decides. */
+/** The amount requested with the reference. Null allows any amount, because the rail's total decides. */
 export interface AskedAmount {
   readonly amountCents: number | null;
   readonly currency: string;
@@ -66,7 +66,7 @@ export interface AuthorizeRequest extends AttemptStart {
   readonly currency: string;
   /** Single-use token from the rail's card-field document. */
   readonly methodToken: string;
-  /** The quantity that the buyer chose; null without a choice. The rail's list returns it (rule 29). */
+  /** The quantity that the buyer chose; null if there was no choice. The rail's list returns it (rule 29). */
   readonly quantity: number | null;
   /** True to store a mandate for later off-session charges. */
   readonly saveMandate: boolean;

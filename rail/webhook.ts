@@ -2,12 +2,12 @@
 import type { AttemptOutcome } from '../domain/payment/attempt.ts';
 
 /**
- * The content of a webhook, which is verified, stored, answered with 200, and used as a hint that triggers a look-up.
+ * The content of a webhook. A webhook is verified, stored, answered with 200, and used as a hint that causes a look-up.
  */
 export interface RailWebhook {
   /** The rail's event id, the unique key of the stored webhook. */
   readonly railEventId: string;
-  /** Our reference (a payment or refund id); null if the webhook has none. */
+  /** The service's reference (a payment or refund id); null if the webhook has none. */
   readonly reference: string | null;
   /** The processor's id of the payment, if the webhook has no reference, as for disputes. */
   readonly railReference?: string;

@@ -1,5 +1,5 @@
 /**
- * Figures from the database: open work, its age, and the money involved. Each worker exports the same ones, so
+ * Figures from the database: open work, its age, and the money involved. Every worker exports the same figures, so
  * dashboards take their maximum.
  */
 import { observeGauges } from './gauges.ts';
@@ -54,12 +54,10 @@ const KEPT_MS = 10_000;
 /** Reading takes at most this share of one connection's time. */
 const SHARE = 0.05;
 const LONGEST_PAUSE_MS = 60_000;
-/**
- * Shorter than a scrape interval of five seconds. After this time, a scrape shows no figures instead of stale ones.
- */
+/** Shorter than a scrape interval of five seconds. After this wait, a scrape shows no figures instead of old ones. */
 const SCRAPE_WAITS_MS = 4_000;
 
-/** @param read must time out by itself: no other read begins before it has ended */
+/** @param read must time out by itself, because no other read begins before it has ended */
 export function observeFigures(read: () => Promise<Figures>, logger: Pick<Log, 'warn'>): void {
   const figures = kept(read, logger);
   observeGauges(GAUGES, async (observe) => {
@@ -68,7 +66,7 @@ export function observeFigures(read: () => Promise<Figures>, logger: Pick<Log, '
   });
 }
 
-/** Exports no figures while the database does not answer: `absent()` detects that; a stale number would hide it. */
+/** Exports no figures while the database does not answer: `absent()` detects that, while old numbers would hide it. */
 function kept(read: () => Promise<Figures>, logger: Pick<Log, 'warn'>) {
   let figures: Promise<Figures> = Promise.resolve([]);
   let until = 0;

@@ -1,7 +1,6 @@
 /**
- * Gauges are collected here and not by OpenTelemetry's SDK, which repeats values that a callback no longer
- * observes, keeps the older of two values while the clock is set back, and merges all series after the
- * 2,000th.
+ * Gauges are collected here instead of by OpenTelemetry's SDK, which repeats values that a callback no longer observes,
+ * keeps the older of two values when the clock is set back, and merges all series after the 2,000th.
  */
 import { type Attributes, ValueType } from '@opentelemetry/api';
 import { emptyResource } from '@opentelemetry/resources';
@@ -24,14 +23,14 @@ type Observer<Name extends string> = (observe: Observe<Name>) => void | Promise<
 let descriptions = new Map<string, readonly [unit: string, description: string]>();
 let observers: Observer<string>[] = [];
 
-/** @param observer runs in each collection, which contains its observations and nothing else */
+/** @param observer runs in each collection, which contains only what it observes */
 export function observeGauges<Name extends string>(gauges: Described<Name>, observer: Observer<Name>): void {
   for (const [name, described] of Object.entries<Described<Name>[Name]>(gauges))
     descriptions.set(name, described);
   observers.push(observer as Observer<string>);
 }
 
-/** Starts over for a new provider: observers of an earlier one in this process are dropped. */
+/** Starts over for a new provider: drops the observers that an earlier provider in this process had. */
 export function gaugeProducer(): MetricProducer {
   descriptions = new Map();
   observers = [];

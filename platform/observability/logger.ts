@@ -24,8 +24,8 @@ export const serializers = {
 };
 
 /**
- * Writes in the background, and flushes the rest when the process ends. Pino's own destination retries forever
- * once the reader is gone: a process whose supervisor was killed would never end.
+ * Writes in the background, and flushes what is left when the process ends. Pino's own destination retries forever once
+ * the reader is gone, so that a process whose supervisor was killed would never end.
  */
 export function createLogger(options: LoggerOptions): Logger {
   let left = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Serves the metrics of this process as Prometheus text, on its own port. Failures here do not affect the
- * service: a port that is in use is logged once.
+ * Serves this process's metrics as Prometheus text, on a separate port. Failures here do not affect the service: a port
+ * that is in use is only logged, once.
  */
 import { createServer, type Server } from 'node:http';
 import { metrics } from '@opentelemetry/api';
@@ -57,7 +57,7 @@ export function serveMetrics(options: MetricsOptions): MetricsServer {
   return { close: () => server.close().closeAllConnections() };
 }
 
-/** Empty when the SDK does not answer; the scrape shows the rest. */
+/** Returns an empty text if the SDK does not answer; the scrape then shows only the service's own metrics. */
 async function sdkMetrics(url: string | undefined): Promise<string> {
   if (!url) return '';
   try {

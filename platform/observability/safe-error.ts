@@ -11,7 +11,7 @@ interface SafeError extends Refusing {
   readonly cause?: SafeError;
 }
 
-/** PostgreSQL's names of the objects that refused a row, never a value of the row. */
+/** PostgreSQL's names of the objects that rejected a row, never a value of the row. */
 interface Refusing {
   readonly table?: string;
   readonly column?: string;
@@ -60,7 +60,7 @@ function refusing({ table, column, constraint }: { readonly [Field in keyof Refu
   };
 }
 
-/** The stack begins with the message, whose lines may look like frames. */
+/** Skips the message at the stack's start, because its lines may look like frames. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const from = message === '' ? -1 : stack.indexOf(message);
   return stack

@@ -23,7 +23,7 @@ interface Ids {
   flowId?: string | undefined;
 }
 
-/** Passed between our own processes: in Temporal's headers, and in an event's row. */
+/** Passed between the service's own processes: in Temporal's headers, and in an event's row. */
 export interface Carrier {
   /** W3C Trace Context. */
   readonly traceparent: string;
@@ -68,7 +68,7 @@ export async function inSpan<Result>(
   }
 }
 
-/** For spans that end in a callback. */
+/** For spans that are ended in a callback. */
 export function beginSpan(name: string, { kind, attributes, parent, ids }: SpanOptions) {
   const outer = parent === undefined ? context.active() : contextOf(parent);
   const known: Ids = { ...idsIn(outer), ...ids };

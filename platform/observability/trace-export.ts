@@ -18,7 +18,7 @@ export interface Tracing {
 }
 
 const LAST_SPANS_WITHIN_MS = 1_000;
-/** Includes retries; spans that the collector has not accepted by then are dropped. */
+/** Time limit including retries; spans that the collector has not accepted by then are dropped. */
 const EXPORT_WITHIN_MS = 2_000;
 
 export async function startTracing({ service, endpoint, ratio, logger }: TracingOptions): Promise<Tracing> {

@@ -1,7 +1,7 @@
 /**
- * The HTTP agent for webhooks. Addresses are checked at connect time, inside the connection's own look-up: the
- * checked address is the connected one, so DNS rebinding gains nothing. IP literals skip the look-up; they pass
- * the same guard first.
+ * The HTTP agent for webhooks. Addresses are checked when connecting, inside the connection's own look-up: the checked
+ * address is the one connected to, so DNS rebinding does not help an attacker. IP literals skip the look-up, and pass
+ * the same check before.
  */
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
@@ -40,7 +40,7 @@ export function createWebhookAgent(options: WebhookAgentOptions): Dispatcher {
   }
   const isAllowed = (address: string) => isAllowedAddress(address, options);
   const secure = guardedConnector({ ...tls, lookup: guardedLookup(options.resolve, isAllowed) }, isAllowed);
-  // Plain HTTP stays on this machine.
+  // Plain HTTP is allowed only to this machine.
   const isHere = (address: string) => isAllowed(address) && isLoopback(address);
   const plain = guardedConnector({ ...tls, lookup: guardedLookup(options.resolve, isHere) }, isHere);
   return new Agent({

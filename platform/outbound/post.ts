@@ -15,7 +15,7 @@ export interface PostRequest {
 }
 
 export interface PostResult {
-  /** True for a 2xx, even if its body broke off. */
+  /** True for a 2xx, even if the response's body is incomplete. */
   readonly delivered: boolean;
   /** Null without a response. */
   readonly httpStatus: number | null;
@@ -75,7 +75,7 @@ export async function post(
     });
     httpStatus = answer.statusCode;
     const retryAfter = retryAfterSeconds(single(answer.headers['retry-after']), nowMs());
-    // Only the status counts: a body that breaks off or does not end in time makes no difference.
+    // Only the status counts, even if the body is incomplete or takes too long.
     await keepUpTo(RESPONSE_KEPT_BYTES, answer.body, kept).catch(() => stop.throwIfAborted());
     return result(describeStatus(httpStatus), retryAfter);
   } catch (error) {

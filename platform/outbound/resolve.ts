@@ -1,7 +1,6 @@
 /**
- * Name look-ups through c-ares instead of getaddrinfo: an unresponsive name server must not block the four
- * threads that the whole process shares. `/etc/hosts` is not read; `localhost` is loopback without a query
- * (RFC 6761).
+ * Looks names up through c-ares instead of getaddrinfo, so that an unresponsive name server does not block the four
+ * threads that the whole process shares. `/etc/hosts` is not read; `localhost` is loopback without a query (RFC 6761).
  */
 import { type LookupAddress, promises } from 'node:dns';
 

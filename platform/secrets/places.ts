@@ -9,7 +9,7 @@ export interface Place {
 export const railCredentialOf = (railAccountId: string) =>
   place('rail_accounts', 'credential', railAccountId);
 export const methodTokenOf = (claimId: string) => place('clicks', 'method_token', claimId);
-/** Also used for `previous_secret`, to which a rotation moves it. */
+/** Also the place of `previous_secret`, to which a rotation moves the value. */
 export const webhookSecretOf = (endpointId: string) => place('webhook_endpoints', 'secret', endpointId);
 /** A mandate is copied between a customer's payments and subscriptions, so it is bound to the customer. */
 export const mandateOf = (customerId: string) => place('customers', 'mandate', customerId);
@@ -17,7 +17,7 @@ export const mandateOf = (customerId: string) => place('customers', 'mandate', c
 export const pageTokenOf = (hash: Buffer) => place('checkouts', 'page_token', hash.toString('hex'));
 export const pinnedAnswerOf = (scope: string, key: string) =>
   place('idempotency_keys', 'answer', JSON.stringify([scope, key]));
-/** Never stored: the encrypted value is in the preview's URL. */
+/** The value is never stored: it is encrypted in the preview's URL. */
 export const brandingPreview = place('merchants', 'branding_preview', '');
 
 function place(table: string, column: string, row: string): Place {

@@ -1,6 +1,6 @@
 /**
- * Time budget of a sweep's chore (rule 41): one that waits for Temporal or has a long list must not starve
- * the chores behind it.
+ * The time budget of a sweep's chore (rule 41): a chore that waits for Temporal or has a long list must not starve the
+ * chores after it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
@@ -12,9 +12,9 @@ class ChoreTookTooLong extends Error {
 }
 
 /**
- * A chore starts nothing new after its end.
- * @throws ChoreTookTooLong even if the chore returned after its end but before the timer fired: skipped work
- * is logged nowhere else
+ * A chore starts nothing new after its budget is used up.
+ * @throws ChoreTookTooLong even if the chore returned between that instant and the timer, because skipped work is
+ * logged nowhere else
  */
 export async function withinBudget(
   client: Client,

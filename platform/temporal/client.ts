@@ -30,7 +30,7 @@ export function openTemporal({ namespace, ...server }: TemporalOptions): Client 
 export const ANSWERS_WITHIN_MS = 3_000;
 
 /**
- * Reads the namespace, because simpler calls are answered even while Temporal's own database is down.
+ * Reads the namespace, because Temporal answers simpler calls even while its own database is down.
  * @throws Error without a response within three seconds
  */
 export function askTemporal({ connection, options: { namespace } }: Client): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
- * Calls `run` once for the items that are given in one go. Items given during a run are collected for one more run,
- * because the current one may have read before their rows were written.
+ * Calls `run` once for all items given in the same tick. Items given during a run are collected for one more run,
+ * because the current run may have read before their rows were written.
  * @param run must not throw
  */
 export function coalesced<Item>(

@@ -13,8 +13,8 @@ export interface Build {
   /** The percentage of new workflows that the build gets while it ramps. */
   readonly percent?: number;
   /**
-   * Runs pinned to the build, as of some seconds ago. At 0, its workers can be stopped before Temporal calls it
-   * drained.
+   * Runs pinned to the build, some seconds old. At 0, the build's workers can be stopped even before Temporal reports
+   * it as drained.
    */
   readonly open: number;
 }
@@ -66,8 +66,8 @@ export async function ramp(
 }
 
 /**
- * For a build that will not return: its open runs follow the current build from now on. A run that cannot be replayed
- * there fails its tasks, and the sweep replaces it (rule 45).
+ * For a build that will not return: its open runs continue on the current build. A run that cannot be replayed there
+ * fails its tasks, and the sweep replaces it (rule 45).
  * @returns how many runs moved; runs not yet in Temporal's list need another call
  */
 export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { findRun, listStuckRuns } from './stuck-runs.ts';
 
 const MOST_SHOWN = 10;
-/** Number of latest events to search for the failed task. */
+/** How many of the latest events are searched for the failed task. */
 const EVENTS = 20;
 
 export interface FailingRun {

@@ -41,8 +41,8 @@ export async function repeatClick(
 }
 
 /**
- * The id of a subscription's update: Temporal answers a repeated id from its history, but a restored database may have
- * lost the operation, so that in its next epoch the same request is another update.
+ * The id of a subscription's update. Temporal answers a repeated id from its history; but a restored database may have
+ * lost the operation, so the same request gets another update id in the new epoch.
  */
 export async function updateIdOf(pool: Pool, operationKey: string): Promise<string> {
   const { epoch } = await readLedgerCopy(pool);

@@ -19,13 +19,13 @@ export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
 export const POLLED_WITHIN_MS = 75_000;
 
 /**
- * Tasks that wait longer show that workers are too few or hang. Hanging workers count as polling for a minute, and the
- * page must come earlier.
+ * If tasks wait longer, there are too few workers, or they hang. Hanging workers count as polling for a minute, and
+ * operators must be paged earlier.
  */
 const WAITING_AFTER_SECONDS = 20;
 
 /**
- * While tasks wait, a poll gets one immediately and the next follows; only on an idle queue does a poll last
+ * While tasks wait, each poll gets a task immediately and the next poll follows; only on an idle queue does a poll last
  * a minute.
  */
 const HANGING_AFTER_SECONDS = 15;
@@ -44,8 +44,8 @@ export interface QueueState {
 }
 
 /**
- * A state for each queue and type of task. With versioned builds, only workers of the current one count: others get no
- * new workflows.
+ * Returns the state of each queue and type of task. With versioned builds, only workers of the current build count,
+ * because the others get no new workflows.
  * @throws if Temporal does not answer in time
  */
 export function readQueues(client: Client, timeoutMs: number): Promise<readonly QueueState[]> {
@@ -79,7 +79,7 @@ async function queueState(
   };
 }
 
-/** The states that no worker polls for, and those whose tasks wait too long. */
+/** Selects the states that no worker polls for, and those whose tasks wait too long. */
 export function unserved(states: readonly QueueState[], now = new Date()) {
   return {
     missing: states.filter(
@@ -94,8 +94,8 @@ export function namesOf(states: readonly QueueState[]): string {
 }
 
 /**
- * @param late states whose tasks wait. The newest poll of either type of task counts: workers with busy activities
- * still poll for workflow tasks
+ * @param late states whose tasks wait. The newest poll of either type of task counts, because workers with busy
+ * activities still poll for workflow tasks
  */
 export function whyTasksWait(
   states: readonly QueueState[],

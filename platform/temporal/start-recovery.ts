@@ -36,8 +36,8 @@ export async function requestRecovery(
   const until = await beginRecovery(pool, endpoint, since, actor);
   if (until === null) return null;
   const start = () => startRecovery(temporal, endpoint, { since, until });
-  // If Temporal has a run that the row does not know, the sweep starts this recovery after it, or replaces it if
-  // it is stuck.
+  // If Temporal has a run unknown to the row, the sweep starts this recovery after that run, or replaces it if it is
+  // stuck.
   await temporal.withDeadline(Date.now() + deadlineMs, start).catch(leftToSweep);
   return until;
 }

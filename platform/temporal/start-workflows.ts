@@ -57,8 +57,8 @@ function startsUnstarted<Row>(
 }
 
 /**
- * Stops when Temporal's server fails, because the other starts would fail too. Other failures are collected,
- * and the first is thrown at the end.
+ * Stops when Temporal's server fails, because the other starts would fail too. Other failures do not stop it; the first
+ * one is thrown at the end.
  */
 export async function someAtOnce<T>(
   items: readonly T[],

@@ -1,13 +1,13 @@
 /**
- * Stuck runs exist but make no progress (rule 45). No history is read: Temporal counts the failed tries of a
- * task, and a row that stays overdue shows the rest.
+ * Stuck runs exist but make no progress (rule 45). Their histories are not read: Temporal counts a task's failed tries,
+ * and any other stuck run has a row that stays overdue.
  */
 import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { grpcCodeOf } from './grpc-code.ts';
 
 export type FoundRun = WorkflowExecutionDescription | null;
 
-/** The attempt at which a task counts as stuck: one failure may be a dead worker; after two it will keep failing. */
+/** From this attempt on a task counts as stuck: one failure may be a dead worker; after two, it will keep failing. */
 const TRIES = 3;
 /** Set by Temporal from its own count of failed tries, which a signal between two tries does not reset. */
 const PROBLEMS = 'TemporalReportedProblems';

@@ -46,8 +46,8 @@ export async function wakeEndpoint(
 }
 
 /**
- * Registers this pool: after each commit that recorded events, their sleeping endpoints are found and woken.
- * Concurrent commits share one query, which costs the same for one event as for ten. Queries do not wait for
+ * Registers a listener for this pool: after each commit that recorded events, their sleeping endpoints are found and
+ * woken. Concurrent commits share one query, which costs the same for one event as for ten. Queries do not wait for
  * signals, and writers wait for neither.
  */
 export function wakeAfterCommits(pool: Pool, client: Client, logger: Pick<Log, 'warn'>): void {

@@ -65,7 +65,7 @@ function requestOf({ method, body, idempotencyKey, signal }: HttpCall<unknown>, 
   };
 }
 
-/** @returns undefined if the body is cut off or not JSON */
+/** @returns undefined if the body is truncated or not JSON */
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();

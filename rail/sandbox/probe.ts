@@ -68,7 +68,7 @@ export async function probe(baseUrl: string, account: RailAccount, signal: Abort
     return nothing({ code: 'account_not_asked', values: { why }, text });
   }
   const { id, status, currencies, wallets } = answer.body;
-  // The page requests the card fields by the account's id; with a wrong one they would not load.
+  // The page loads the card fields by the account's id, so they would not load with a wrong id.
   if (id !== credential.account) {
     const text = 'The secret belongs to another account.';
     return nothing({ code: 'credential_of_other_account', values: {}, text });

@@ -9,7 +9,7 @@ import { instantOf } from './core/instant.ts';
 import { unknownOf } from './core/refused.ts';
 
 const STATUSES: Readonly<Record<string, DisputeStatus>> = {
-  // The bank has sent an inquiry: no money has moved yet, but an answer is due.
+  // The bank has sent an inquiry: no money has moved yet, but an answer is expected.
   warning_needs_response: 'open',
   warning_under_review: 'open',
   needs_response: 'open',
@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   lost: 'lost',
 };
 /**
- * A dispute that was prevented: the buyer got the money back (`resolution`), unless the case was blocked.
+ * A prevented dispute: the buyer got the money back (`resolution`), unless the case was blocked.
  * https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
  */
 const PREVENTED = 'prevented';

@@ -33,8 +33,7 @@ const NO_CREDENTIAL: RailUnknown = { kind: 'unknown', reason: 'account_refused' 
 const TRUST: RailTrust = {
   // Stripe stores a key's answer for at least a day.
   idempotentAuthorize: true,
-  // A cancelled intent can never be confirmed; but while an intent's creation is still in flight, the intent cannot be
-  // cancelled.
+  // A cancelled intent can never be confirmed; but an intent whose creation is still in flight cannot be cancelled.
   cancelHolds: false,
   // Lists and look-ups are immediately consistent; the lag covers a call that was aborted at its deadline.
   lookupLagMs: 10_000,

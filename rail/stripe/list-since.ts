@@ -68,9 +68,8 @@ export async function listRefundsSince(
 const disputePage = pageOf(z.object({ id: z.string(), payment_intent: z.string().nullish() }));
 
 /**
- * Includes disputes about charges that other software made on the same account: Stripe's disputes carry no
- * metadata. One whose payment cannot be read is reported and skipped, because nothing says that it is ours.
- *
+ * Includes disputes about charges that other software made on the same account, because Stripe's disputes have no
+ * metadata. A dispute whose payment cannot be read is reported and skipped: nothing shows that it is the service's.
  * @throws RailListFailed
  */
 export async function listDisputesSince(

@@ -1,4 +1,4 @@
-/** Fetches a merchant's picture once, with the guard of webhooks. Follows no redirect. */
+/** Fetches a merchant's picture once, guarded like webhooks. Follows no redirect. */
 import { type Dispatcher, request } from 'undici';
 import { keepUpTo } from '../bounded-body.ts';
 import { describeError } from '../failure-words.ts';
@@ -9,7 +9,7 @@ export interface FetchOptions {
   readonly agent: Dispatcher;
   /** Time limit for the whole response. */
   readonly timeoutMs: number;
-  /** Queues the costly part. */
+  /** Queues the work that needs much CPU time. */
   readonly enqueue: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

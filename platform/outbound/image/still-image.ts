@@ -1,6 +1,6 @@
 /**
- * Re-encodes pictures, each in a separate process: the decoders parse untrusted files and are written in C, and the 200
- * MB that they would keep in the API's memory are returned. The process does not get the service's environment.
+ * Re-encodes pictures, each in a separate process: the decoders are written in C and parse untrusted files, and the 200
+ * MB that they would keep in the API's memory are freed. The process does not get the service's environment.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export type Encoded = Omit<StillImage, 'body'> | { readonly refused: string };
 /** Size limit of both the fetched and the stored file. */
 export const MAX_BYTES = 300_000;
 const PROGRAM = join(import.meta.dirname, 're-encode.ts');
-/** 25 times the duration for the largest image, because a busy machine is slow. */
+/** 25 times the duration for the largest image, because the machine may be under load. */
 const TIMEOUT_MS = 12_000;
 
 /** @returns the image, or why it is rejected: a predicate of “The image” */

@@ -90,9 +90,8 @@ export async function probePurchases(
 }
 
 /**
- * Reads an intent of the account as the buyer's browser does, because a key of another account would send it the
- * buyers' cards.
- *
+ * Reads an intent of the account as the buyer's browser does: with the key of another account, the buyers' cards would
+ * go to that account.
  * @returns what is wrong with the publishable key; null if it belongs to the account
  */
 export async function probePublishableKey(

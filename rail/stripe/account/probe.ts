@@ -113,7 +113,7 @@ async function hearsWebhooks(api: StripeApi, { id, credential }: RailAccount): P
       });
 }
 
-/** Names only the endpoint's path, because the adapter does not know the API's public address. */
+/** Names only the endpoint's path, because the adapter does not know the API's public URL. */
 function endpointToCreate(path: string): string {
   return `create an endpoint at Stripe whose URL ends with ${path} and that sends ${NEEDED_EVENTS.join(', ')}`;
 }

@@ -87,7 +87,7 @@ async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work.catch(() => undefined), silence]);
 }
 
-/** Shows that Stripe is unreachable. The page gets no `ready`, and offers to reload the fields. */
+/** Shows that Stripe is unreachable. The page, which gets no `ready` message, offers to reload the fields. */
 function showUnreachable(): void {
   const problem = document.getElementById('number-problem');
   if (problem) problem.textContent = strings.unreachable;

@@ -22,8 +22,8 @@ export interface StripeApi {
 }
 
 /**
- * Called for each listed object that is not ours and does not have Stripe's documented form. Receives names of fields,
- * but no values.
+ * Called for each listed object that is not the service's and does not have Stripe's documented form. Receives names of
+ * fields, but no values.
  */
 export type OnSkipped = (skipped: { readonly id: string; readonly why: string }) => void;
 

@@ -70,7 +70,7 @@ const DECLINE_CODES: Readonly<Record<string, Decline>> = {
 
 export type ErrorCode = Stripe.PaymentIntent.LastPaymentError.Code;
 
-/** Declines by `code`, if there is no `decline_code`: the card or its token is unusable, and no money moved. */
+/** Declines by `code`, without a `decline_code`: the card or its token is unusable, and no money moved. */
 export const CARD_CODES = {
   authentication_required: hard('authentication_required'),
   card_declined: soft('card_declined'),

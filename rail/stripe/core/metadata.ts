@@ -1,4 +1,4 @@
-/** The metadata of objects created at Stripe: our ids, which identify the owner, a chosen quantity, no personal data. */
+/** Metadata of objects created at Stripe: ids that show the owner, and a chosen quantity; no personal data. */
 import type { RailAccount } from '../../rail-account.ts';
 
 export function metadataOf({

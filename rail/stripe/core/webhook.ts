@@ -59,7 +59,7 @@ export function parseWebhook(
   if (event.livemode !== (account.environment === 'production')) return null;
   const { metadata, payment_intent: intent } = event.data.object;
   const hint = HINTS[event.type] ?? 'other';
-  // A dispute has no metadata of ours, but names the intent.
+  // A dispute has none of the service's metadata, but names the intent.
   const intentId = typeof intent === 'string' ? intent : intent?.id;
   if (hint === 'dispute' && intentId) {
     return { railEventId: event.id, reference: null, railReference: intentId, hint };

@@ -22,7 +22,7 @@ export function accountSource(open: Open): AccountSource {
       const { id: customer } = found.value.customer;
       const pending = await pendingItems(api, customer);
       if (pending.kind !== 'answer') return unknownOf(pending);
-      // Treats an unreadable item as this customer's.
+      // An unreadable item is assumed to be this customer's.
       const owing = new Set(pending.value.map(() => customer));
       return { kind: 'found', value: sourceSubscription(found.value, owing) };
     },

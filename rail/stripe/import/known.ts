@@ -1,10 +1,10 @@
-/** An allow-list of an object's fields and values. Any field or value outside it keeps the object at Stripe. */
+/** An allow-list of an object's fields and values. With any other field or value, the object stays at Stripe. */
 type Allowed = (value: unknown) => boolean;
 type Why = string | ((value: unknown) => string);
 
 /**
- * The allowed values of each field, and why any other value keeps the object at Stripe. Without a reason, the field's
- * name is shown.
+ * The allowed values of each field, and why the object stays at Stripe with another value. Without a reason, the
+ * field's name is shown.
  */
 export type Known = Readonly<Record<string, Allowed | readonly [Allowed, Why]>>;
 

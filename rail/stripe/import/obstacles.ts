@@ -1,6 +1,4 @@
-/**
- * Reasons why a subscription stays at Stripe: here it would be charged another amount, at another time, or not at all.
- */
+/** Reasons why a subscription stays at Stripe: the service would charge another amount, at another time, or nothing. */
 import type { SourceSubscription } from '../../account-source.ts';
 import { strangeIn } from './known.ts';
 import type { Subscription } from './schema.ts';

@@ -1,5 +1,5 @@
 /**
- * The properties with which a subscription can be charged here the same amount at the same time as at Stripe: an import
+ * The values with which this service can charge a subscription the same amount at the same time as Stripe: an import
  * moves a subscription only if its terms stay as agreed.
  */
 import { any, is, type Known, none, within } from './known.ts';

@@ -17,7 +17,7 @@ const EXPAND = { expand: ['payment_method'] };
 /** Charges on-session: a challenge is returned as a URL. */
 export function authorize(api: StripeApi, request: AuthorizeRequest): Promise<RailOutcome> {
   const { reference, account } = request;
-  // Without the quantity, so that an attempt repeated after a loss of data finds this customer (rule 29).
+  // Metadata without the quantity, so that an attempt repeated after a loss of data finds this customer (rule 29).
   const ofCustomer = metadataOf({ reference, account });
   const customer: AttemptSteps['customer'] = (options) => createCustomer(api, ofCustomer, options);
   const intent = request.amountCents === 0 ? setupSteps(api, request) : paymentSteps(api, request);

@@ -1,6 +1,6 @@
 /**
  * Creates one Stripe customer per payment, so that an intent whose id was lost is found in its customer's list. The
- * customer has our ids and no personal data; it is kept as long as its mandate may be charged.
+ * customer has the service's ids and no personal data; it is kept as long as its mandate may be charged.
  */
 import { z } from 'zod';
 import { type Answer, call } from '../core/call.ts';

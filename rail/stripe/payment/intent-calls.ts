@@ -28,7 +28,7 @@ export interface Listed {
   readonly to?: number;
   /** Lists only this customer's intents. */
   readonly customer?: string;
-  /** Decides from the metadata alone: nothing else of a foreign object may be read. */
+  /** Decides from the metadata alone, because nothing else of a foreign object may be read. */
   isOurs(metadata: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -57,8 +57,8 @@ export function listIntents(
 }
 
 /**
- * Finds PaymentIntents with our reference, of any age. Stripe's search index lags by up to an hour, a time that the
- * idempotency keys cover, because they last a day. SetupIntents cannot be searched.
+ * Finds PaymentIntents with the service's reference, of any age. Stripe's search index lags by up to an hour; meanwhile
+ * the idempotency keys, which last a day, prevent a second charge. SetupIntents cannot be searched.
  */
 export function searchPayments(
   api: StripeApi,

@@ -35,9 +35,9 @@ export async function cancel(api: StripeApi, request: CancelRequest): Promise<Ra
 }
 
 /**
- * Finds the intent by its id or, without one, in the lists of intents created around that time: its customer's, or all
- * of them for payments from before each payment had a customer. The search by reference comes last: it finds intents
- * that a lost copy of the database created, at any time and for any customer (rule 28).
+ * Finds the intent by its id or, if no id was stored, in the lists of intents created around that time: its customer's
+ * list or, for payments from before each payment had a customer, the list of all. The search by reference comes last:
+ * it finds intents that a lost copy of the database created, at any time and for any customer (rule 28).
  */
 async function find(api: StripeApi, request: LookupRequest): Promise<Answer<Intent | null>> {
   const { railReference, begunAt } = request;
@@ -78,7 +78,7 @@ function isOursFor({ reference, account }: LookupRequest) {
     metadata.reference === reference && metadata.rail_account === account.id;
 }
 
-/** Picks our intent, preferring a confirmed one: a reference can have a second, unconfirmed intent (rule 28). */
+/** Picks the service's intent, a confirmed one first: a reference can have a second, unconfirmed intent (rule 28). */
 function oursAmong(intents: readonly Intent[], { reference, account }: LookupRequest): Intent | null {
   const ours = intents.filter(
     (intent) => intent.reference === reference && intent.railAccountId === account.id,
