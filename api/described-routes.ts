@@ -5,7 +5,7 @@ import { describedOf } from './http/api-description.ts';
 import { keysOnlyGate } from './http/authentication/merchant-gate.ts';
 import type { ApiContext } from './http/context.ts';
 
-/** Stands in for the context, which handlers use only when called; these handlers are never called. */
+/** Stands in for the context, which only handlers use: they are never called here. */
 const NOTHING = {
   pool: {},
   temporal: {},

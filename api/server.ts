@@ -51,8 +51,8 @@ export function createApi(context: ApiContext, options: ServerOptions = {}): Ser
     },
     createApp(context, merchantGate, options),
   );
-  // Closes connections without traffic, such as those of readers who abandon a long list. Event streams send more
-  // often than this.
+  // Closes connections without traffic, such as those of readers who abandon a long list. Event streams send more often
+  // than this.
   server.setTimeout(120_000);
   server.on('clientError', answerBrokenRequests(context.logger));
   return server;
@@ -103,10 +103,7 @@ function createApp(
   return app;
 }
 
-/**
- * Returns whether a request is for the sandbox, decided by this and earlier requests: authentication comes
- * later.
- */
+/** Returns whether a request is for the sandbox. Decided before authentication, from this request and earlier ones. */
 function isOfSandbox(request: Request): boolean {
   if (hasTestKey(request) || isOfSandboxClient(request.path)) return true;
   const { method, path, query } = request;

@@ -23,7 +23,7 @@ import { showPreview } from './http/routes/show-preview.ts';
 import { showState } from './http/routes/show-state.ts';
 import { streamState } from './http/routes/stream-state.ts';
 
-/** Limit per address. A page that violates its policy sends a handful of reports. */
+/** Limit per address. A page that violates its policy sends only a few reports. */
 const REPORTS_PER_MINUTE = 30;
 /** Content types of report-uri and report-to. */
 const REPORT_TYPES = ['application/csp-report', 'application/reports+json', 'application/json'];
@@ -102,7 +102,7 @@ const onlyJson: express.RequestHandler = (req, res, next) => {
   else answerError(res, 'unsupported_media_type');
 };
 
-/** Sends a readable response for every error. A state that cannot be read is reported as unknown, never as failed. */
+/** Responds readably to every error. A state that cannot be read is reported as unknown, never as failed. */
 function handleErrors({ logger }: PageContext, assets: Promise<PageAssets>): ErrorRequestHandler {
   return async (error, req, res, _next) => {
     if (res.headersSent) return void res.destroy();

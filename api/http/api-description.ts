@@ -81,7 +81,7 @@ export function apiDescriptionRoutes(
     response.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
     response.type('html').send(referencePage({ sendsRequests: true }));
   };
-  /** Redirects `/docs/` to `/docs`: the addresses in the page are relative and would be one level off. */
+  /** Redirects `/docs/` to `/docs`, because the page's relative URLs would resolve one level too deep. */
   const dropSlash: RequestHandler = (_request, response) => response.redirect(308, '../docs');
   const showAsset: RequestHandler = async (request, response) => {
     const name = String(request.params.file);

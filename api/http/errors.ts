@@ -33,9 +33,9 @@ export interface ApiErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the fault of the code's definition. */
   readonly fault?: Fault | null;
-  /** In cents, null if unknown. Only for codes whose body has a `total`. */
+  /** The amount in cents; null if unknown. Only for codes whose body has a `total`. */
   readonly total?: number | null;
-  /** The operation has had no effect and never will, so a retry under the same idempotency key is a new operation. */
+  /** True if the operation has had no effect and never will: a retry with the same key is a new operation. */
   readonly endsOperation?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function invalidRequest(message: string, fault: Fault | null, endsOperati
 
 export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
-    // The deadline's response has already been sent, or the client is gone.
+    // Either the deadline's response has already been sent, or the client has disconnected.
     if (response.writableEnded || isReaderGone(error)) return;
     const { requestId, failureCode } = exchangeOf(response);
     const answer = toApiError(error, failureCode);
@@ -113,7 +113,7 @@ export function serviceUnavailable(failureCode: ErrorCode = 'dependency_unavaila
   return new ApiError(failureCode, { status: 503, headers: { 'Retry-After': `${RETRY_AFTER_SECONDS}` } });
 }
 
-/** The rejection is premature: while no money may move, the row that the request needs may still be missing (rule 29). */
+/** Thrown while no money may move, because the row that the request needs may still be missing (rule 29). */
 export class RefusedTooEarly extends Error {
   constructor(code: ErrorCode) {
     super(`refused with ${code} while no money may move`);

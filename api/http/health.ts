@@ -1,6 +1,6 @@
 /**
- * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. An unreachable Temporal is reported but does not
- * make the API unready: sessions can still be created, which a load balancer would prevent by removing the API.
+ * GET /healthz: 200 if requests can be served, 503 without PostgreSQL. An unreachable Temporal is reported, but does
+ * not make the API unready, because a load balancer would then remove it although sessions can still be created.
  */
 import express, { type RequestHandler } from 'express';
 import { health } from '../../contract/core/health.ts';

@@ -32,8 +32,8 @@ const RENEW_EVERY_MS = 3_000;
 const WAIT_MS = 5_000;
 const PRINTABLE_ASCII = /^[\x20-\x7e]{1,255}$/;
 /**
- * Refusals that a retry can change, apart from the 409s that end their operation; the others state facts about the
- * request or the resource.
+ * Refusals that may change on a retry, besides the 409s that end their operation. All other refusals state facts about
+ * the request or the resource.
  */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'idempotency_key_conflict',
@@ -42,7 +42,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'product_image_refused',
 ]);
 
-/** Operations check rights and rates first. An earlier attempt with the key may have had an effect. */
+/** Operations check permissions and rates first, but an earlier attempt with the key may have had an effect. */
 const REFUSED_BEFORE_EFFECT: readonly number[] = [403, 429];
 
 /** Errors that follow from the request alone. */
@@ -56,7 +56,7 @@ interface HttpAnswer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The workflow's id, for `x-service-flow-id`. */
   readonly flowId?: string;
-  /** False if this body contains no secret although the route's other bodies do: it is stored unencrypted. */
+  /** False if this body contains no secret although the route's other bodies do: it is then stored unencrypted. */
   readonly isSecret?: boolean;
 }
 
@@ -118,8 +118,8 @@ export function idempotent(idempotency: Idempotency, operation: Operation): Requ
         return toPin(answerTo(response, done), keyed, done.isSecret === false ? undefined : sealWith);
       } catch (error) {
         if (!(error instanceof ApiError) || !isPinned(error)) throw error;
-        // Rejected because a row is missing that may still be adopted: a pinned response would repeat the rejection
-        // forever.
+        // The request was rejected because a row is missing that may still be adopted: a pinned response would repeat
+        // the rejection forever.
         if (!isFinal && isRestorable)
           throw OF_REQUEST.test(error.code) ? error : new RefusedTooEarly(error.code);
         return refusalToPin(response, error);
@@ -185,7 +185,7 @@ async function runUnderLease(
     const isFree = isFirst && refusal !== null && REFUSED_BEFORE_EFFECT.includes(refusal.status);
     const isOver = error instanceof RefusedTooEarly || refusal?.endsOperation;
     const release = isFree ? deleteKey(pool, keyed, lease) : releaseLease(pool, keyed, lease, isOver);
-    // If the database is unreachable, the lease simply expires.
+    // If the database is unreachable, the lease expires by itself.
     await release.catch(() => {});
     throw error;
   } finally {

@@ -1,6 +1,5 @@
 /**
- * A process's low-priority work: one piece at a time, round-robin by merchant, after requests that wait for a
- * response.
+ * A process's low-priority work: one piece at a time, round-robin by merchant, after requests that wait for a response.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { isAnswerAwaited } from './answer-deadline.ts';
@@ -10,8 +9,8 @@ import { ApiError } from './errors.ts';
 export const MOST_OF_MERCHANT = 4;
 const RETRY_AFTER_SECONDS = 5;
 /**
- * The longest time for which a piece yields to other requests. Reading a batch of 200 rows blocks the process for
- * about 4 ms: under a constant load of requests, a list takes a seventh of the time.
+ * The longest time for which a piece of work waits for other requests. Reading a batch of 200 rows blocks the process
+ * for about 4 ms: under a constant load of requests, lists get a seventh of the time.
  */
 const GIVES_WAY_FOR_MS = 25;
 
@@ -48,7 +47,7 @@ export class Lane {
     }
   }
 
-  /** Queues a piece of work. Each merchant has one in the queue, however many of its requests have entered. */
+  /** Queues a piece of work. Each merchant has at most one in the queue, however many of its requests have entered. */
   enqueue<Result>(merchantId: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#mine.get(merchantId) ?? Promise.resolve();
     const mine = before.then(() => this.#next(work));

@@ -1,8 +1,8 @@
 /**
  * Rate limits per minute: per address and API key on `/v1`, per address on `/rails`, `/invoices`, `/dashboard`,
- * `/openapi.json` and `/docs`. They guard against runaway clients, so all API processes share approximate counts,
- * updated in blocks. Storefront sessions are limited in `api/session/storefront-limits.ts`, the hosted page in
- * `page/http/limits.ts`.
+ * `/openapi.json` and `/docs`. They protect against runaway clients, so approximate counts suffice: all API processes
+ * share them, and update them in blocks. Storefront sessions are limited in `api/session/storefront-limits.ts`, the
+ * hosted page in `page/http/limits.ts`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -21,7 +21,7 @@ export interface RateLimits {
   readonly perTestKey?: number;
   readonly perAddress: number;
   /**
-   * For `/rails`, counted separately. Default: a thousand per second, however low the other limits are, because a
+   * For `/rails`, counted separately. Default: a thousand per second, even if the other limits are low, because a
    * processor sends from few addresses and its webhooks must not be lost.
    */
   readonly perRailAddress?: number;
@@ -95,7 +95,7 @@ export function limitRates(
   ];
 }
 
-/** Checks the prefix alone: the key may not exist. */
+/** Checks only the prefix: the key may not exist. */
 export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }

@@ -24,7 +24,7 @@ export async function askRailNow(deps: OperateDeps, subject: Subject): Promise<C
   if (subject.kind === 'dispute') return askAboutDisputeNow(deps, subject.id);
   const { related } = await factsOf(deps.pool, subject);
   const all = [{ ...subject }, ...related];
-  // Query this payment only, so that another attempt's answer is not mistaken for its answer.
+  // Query only this payment, so that another attempt's answer is not taken for this one's.
   const asked = subject.kind === 'payment' ? [{ ...subject }] : all;
   const payment = asked.find(({ kind, state }) => kind === 'payment' && OPEN.includes(state));
   const references = subject.kind === 'refund' ? [subject.id] : [payment?.id ?? subject.id];

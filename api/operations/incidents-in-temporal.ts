@@ -22,9 +22,9 @@ import {
   whyTasksWait,
 } from '../../platform/temporal/queue-states.ts';
 
-/** How long to wait for Temporal before returning the list without Temporal's incidents. */
+/** How long to wait for Temporal before the list is returned without Temporal's incidents. */
 const TIMEOUT_MS = 5_000;
-/** Temporal no longer lists pollers that have not polled for this long. */
+/** Temporal does not list pollers that have not polled for this long. */
 const REMEMBERED_MS = 300_000;
 
 const TEMPORAL = 'temporal';

@@ -128,7 +128,7 @@ export async function orLeftToSweep(
   }
 }
 
-/** Without a deadline, a call to a frozen Temporal would never end. */
+/** Sets a deadline, because a call to a frozen Temporal would never end. */
 export function withinDeadline<Answer>(client: Client, call: () => Promise<Answer>): Promise<Answer> {
   return client.withDeadline(Date.now() + 5_000, call);
 }

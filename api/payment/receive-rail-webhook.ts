@@ -1,7 +1,7 @@
 /**
  * POST /rails/:rail/:railAccountId/webhooks: webhooks from a rail. A webhook is verified by the adapter, stored under
- * the rail's event id, answered with 200, and passed on as a hint only: the workflow queries the rail first (rule 24).
- * The sweep passes on webhooks that this process failed to.
+ * the rail's event id, answered with 200, and forwarded only as a hint: the workflow asks the rail first (rule 24). The
+ * sweep forwards webhooks that this process could not forward.
  */
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
@@ -69,7 +69,7 @@ export function receiveRailWebhookRoute(context: ApiContext): Route {
     try {
       if (HINTS_THAT_AGREE[status]?.includes(hint))
         return await applyAgreeingWebhooks(pool, paymentId, status);
-      // A call to the rail is in progress, and its answer settles this webhook (rule 38).
+      // A call to the rail is in progress, and its answer will settle this webhook (rule 38).
       if (inCall) return;
       await temporal.withDeadline(Date.now() + PASS_ON_DEADLINE_MS, async () => {
         const open = status === 'processing' || status === 'requires_action';

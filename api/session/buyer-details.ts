@@ -11,8 +11,8 @@ export function buyerDetails(customer: Customer): BuyerDetails {
 }
 
 /**
- * Returns the complete set if any value is given, only the fields to clear if all given values are null, and null if
- * no field is given.
+ * Returns the complete set of fields if any value is given, only the fields to clear if all given values are null, and
+ * null if no field is given.
  */
 export function partyOf({
   name,

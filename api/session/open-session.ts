@@ -1,4 +1,4 @@
-/** Opens hosted sessions of every kind: the installation's part of a new session, and the start of a stored one. */
+/** Opens hosted sessions of every kind: adds the installation's data to a new session, and starts a stored one. */
 import type { CreatedSession } from '../../db/session/create-session.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { hostedUrl } from '../../page/http/urls.ts';

@@ -1,4 +1,4 @@
-/** Errors for a session that cannot be created. A rail that is down gives the same code as one that cannot charge. */
+/** Errors for a session that cannot be created. An unavailable rail has the same code as one that cannot charge. */
 import type { RequestHandler } from 'express';
 import type { ErrorCode } from '../../contract/core/errors.ts';
 import { ApiError } from '../http/errors.ts';

@@ -11,7 +11,7 @@ import { sessionWorkflow } from '../../workflows/session/session-messages.ts';
 import { sessionStart } from '../../workflows/session/session-start.ts';
 import type { ApiContext } from '../http/context.ts';
 
-/** After a failure, requests leave the start to the relay for this long, instead of waiting one by one. */
+/** After a failure, requests leave starts to the relay for this long, instead of each waiting for the deadline. */
 const LEAVE_TO_RELAY_MS = 1_000;
 /** How long starts are batched: a fifth of the age at which the relay starts a session without a recorded start. */
 const GATHER_MS = 200;

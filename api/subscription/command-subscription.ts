@@ -41,7 +41,7 @@ export function commandSubscriptionRoute(context: ApiContext, gate: MerchantGate
     await auditRequest(context, subscription, response, name, asked);
     await send(context, { scope, subscriptionId: id, operationId });
     const body = await readDetails(context, response, subscription);
-    // Encrypts only bodies with a link, because an erasure can clear only unencrypted ones.
+    // Only bodies with a link are encrypted, because an erasure cannot clear encrypted ones.
     return { status: 200, body, flowId: id, isSecret: typeof body.change?.hostedUrl === 'string' };
   };
   return personRoute(context, gate, ['manage_subscriptions', 'serve_subscribers', 'move_clock'], {

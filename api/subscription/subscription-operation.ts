@@ -28,7 +28,7 @@ import { scopeOf } from '../http/exchange.ts';
 import { pathId } from '../http/request/path-id.ts';
 import { shownSubscription } from './shown-subscription.ts';
 
-/** Allows for a workflow that is currently calling the rail. */
+/** Includes the time for a workflow that is calling the rail. */
 const UPDATE_DEADLINE_MS = 10_000;
 
 export interface SubscriptionUpdate<Command> {
@@ -118,7 +118,7 @@ async function decide<Command>(
       (run) => run.executeUpdate(update, updated),
       UPDATE_DEADLINE_MS,
     )) as OperationAnswer;
-    // Temporal can answer an operation that the database has lost and not yet listed (rule 29).
+    // Temporal may answer an operation that the database has lost and that is not listed yet (rule 29).
     const isLost = answer.kind === 'done' && !(await fromRows());
     if (!isLost) return answer;
   } catch (error) {

@@ -21,7 +21,7 @@ import { PayFlow } from './pay-flow.ts';
 import { statusPanel } from './status-panel.ts';
 import { showSummary } from './summary.ts';
 
-/** Without a response for this long, the button informs the buyer that the payment takes longer than usual. */
+/** After this long without a response, the button tells the buyer that the payment takes longer than usual. */
 const SLOW_MS = 8_000;
 
 export function startApp(boot: BootData): void {
@@ -180,7 +180,7 @@ class App {
     const now = notice ? `${notice.title}. ${notice.body}` : '';
     if (now === this.#noticed) return;
     this.#noticed = now;
-    // The rail's notice comes by itself, perhaps while the buyer types.
+    // The rail's notice appears without a click, perhaps while the buyer types.
     const interrupts = notice !== null && notice === fromRail;
     form.setNotice(notice, focus && !interrupts);
     if (focus && interrupts) announce(now);

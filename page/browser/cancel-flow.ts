@@ -17,7 +17,7 @@ export class CancelFlow {
     this.#strings = strings;
   }
 
-  /** Closes the question, because the form that it is about has gone. */
+  /** Closes the question, because the form to which it belongs is no longer shown. */
   close(): void {
     this.#question?.close();
   }

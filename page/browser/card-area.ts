@@ -72,7 +72,7 @@ export class CardArea {
     this.walletHint.hidden = method === 'card';
   }
 
-  /** Returns a token for the card or wallet; null if there is none, and `problem` or the frame shows the reason. */
+  /** Returns a token for the card or wallet; null if there is none: `problem` or the frame then shows the reason. */
   async readMethod(amount: number): Promise<Method | null> {
     this.problem.hidden = true;
     if (!this.#fields) return null;
@@ -125,7 +125,7 @@ export class CardArea {
   }
 }
 
-/** Shows the accepted card brands until the buyer types a number; from then on the fields show the card's brand. */
+/** Shows the accepted card brands until the buyer types a number; then the fields show that card's brand. */
 function brands(): HTMLElement {
   const marks = ['visa', 'mastercard', 'amex'].map((brand) =>
     el('span', { attributes: { 'data-brand': brand } }),

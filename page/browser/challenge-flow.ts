@@ -1,6 +1,6 @@
 /**
- * The bank's confirmation: opens in the tab that pays, and closes when the session's state changes, never because of a
- * message from the frame.
+ * The bank's confirmation. It opens in the tab that pays, and closes when the session's state changes, never because of
+ * a message from the frame.
  */
 import { CHALLENGE_RETURNED } from '../document/challenge-message.ts';
 import type { PageStrings } from '../document/strings/method-change/shape.ts';
@@ -16,7 +16,7 @@ export class ChallengeFlow {
   readonly #store: Store;
   readonly #strings: PageStrings;
   #open: { readonly key: string; readonly dialog: ChallengeDialog } | null = null;
-  /** Key of the confirmation that the buyer closed; this confirmation does not reopen by itself. */
+  /** Key of the confirmation that the buyer closed, which must not reopen by itself. */
   #leftKey = '';
   #question: { readonly key: string; readonly asked: Question } | null = null;
   #checking = false;
@@ -55,7 +55,7 @@ export class ChallengeFlow {
       this.#strings,
       () => void this.#leave(),
       () => {
-        // The event comes later, when the next confirmation may already be open.
+        // The event arrives later, when the next confirmation may already be open.
         if (this.#open?.key !== key) return;
         this.#open = null;
         this.#leftKey = key;
@@ -99,7 +99,7 @@ export class ChallengeFlow {
     if (!over()) this.#open?.dialog.showChecking(false);
   }
 
-  /** Returns the current confirmation's key; an attempt may need a second confirmation, which has another key. */
+  /** Returns the current confirmation's key. An attempt may need a second confirmation, which gets another key. */
   #key(): string {
     const { state, openAttempt, version } = this.#store.view;
     return state === 'requires_action' ? `${openAttempt?.attemptId}:${version}` : '';

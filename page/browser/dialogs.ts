@@ -4,7 +4,7 @@ import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { button, el, svg } from './core/dom.ts';
 
 export interface Question {
-  /** Whether the buyer confirmed; Escape means no. */
+  /** True if the buyer confirmed; Escape means no. */
   readonly answer: Promise<boolean>;
   /** Closes the dialog; the answer is then no. */
   close(): void;
@@ -48,7 +48,7 @@ export interface ChallengeDialog {
   close(): void;
 }
 
-/** Shows the bank's page inside our challenge document. Closing the dialog only calls `onLeave`, which asks first. */
+/** Shows the bank's page inside the challenge document. Closing the dialog only calls `onLeave`, which asks first. */
 export function challengeDialog(
   url: string,
   strings: PageStrings,

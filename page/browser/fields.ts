@@ -62,8 +62,7 @@ export class CardFields {
   }
 
   /**
-   * Waits while the fields load, and reloads fields that failed.
-   *
+   * Waits until the fields have loaded, and reloads them if loading failed.
    * @returns whether the fields are ready
    */
   async isReady(): Promise<boolean> {

@@ -119,7 +119,7 @@ export class PayForm {
     return this.#name?.input.value.trim() || undefined;
   }
 
-  /** Whether the buyer agreed that the method also pays the subscription; undefined if the form does not ask. */
+  /** True if the buyer agreed that the method also pays the subscription; undefined if the form does not ask. */
   get keepsMethod(): boolean | undefined {
     return this.#keeps?.checked;
   }
@@ -129,7 +129,7 @@ export class PayForm {
     return this.#card.readMethod(amount);
   }
 
-  /** @param locked whether the buyer can no longer change anything */
+  /** @param locked true if the buyer can no longer change anything */
   setBusy([text, hint]: readonly [text: string | null, hint?: string], locked: boolean): void {
     const busy = text !== null;
     this.#card.busy = busy;
@@ -137,7 +137,7 @@ export class PayForm {
     this.#button.setBusy(busy ? (this.#cardText() ?? text) : null, hint);
     const { element: choice } = this.#choice;
     const keeps = this.#keeps?.parentElement;
-    // The click has read these already.
+    // The click has already read these fields.
     for (const part of [this.#quantity?.element, this.#email?.element]) if (part) part.inert = busy;
     const parts = [this.#name?.element, choice, this.#card.element, keeps, this.#cancel];
     for (const part of parts) if (part) part.inert = locked;

@@ -101,7 +101,7 @@ export class PayFlow {
     this.#endUnlessClaimed(answer);
     this.#endWhenOver();
     this.#store.changed();
-    // Only after this render: until then the field is inert and cannot take focus.
+    // Only after this render, because until then the field is inert and cannot take focus.
     if (answer?.kind === 'refused') sayFieldProblem(answer.code, form, this.#strings);
   }
 

@@ -13,7 +13,7 @@ export function showSummary(words: Words, view: PageView): void {
     element.hidden = text === null;
     write(element, text);
   }
-  // Missing if the document was rendered without them; a change of the terms or of the quantity changes only values.
+  // An element is missing if the document was rendered without that text: later changes affect only its value.
   for (const [id, text] of Object.entries({ amount, plan })) write(document.getElementById(id), text);
   const totals = document.querySelector<HTMLElement>('.totals');
   if (!totals) return;

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** Returns null if the merchant has given neither a way to reach it nor its legal details. */
+/** Returns null if the merchant has given neither a way to contact it nor its legal details. */
 export function contactOf({ strings }: Words, { merchant }: PageView): Html | null {
   const links = supportLinks(merchant.support);
   if (!links && merchant.contact.length === 0) return null;

@@ -23,7 +23,7 @@ export function formWords(words: Words, view: PageView): PriceWords {
   return isOver ? { ...price, ...afterwards(words, view, view.receipt?.at ?? null) } : price;
 }
 
-/** Returns the text after the end, which promises neither a payment today nor a date that may still move. */
+/** Returns the text after the session's end: it promises neither a payment today nor a date that may change. */
 function afterwards(
   words: Words,
   view: PageView,

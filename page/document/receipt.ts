@@ -6,8 +6,8 @@ import type { PageView } from './view.ts';
 import { date, money, type Words } from './words.ts';
 
 /**
- * Returns facts and a contact after the end or in doubt, only a contact for other waits and failures, and
- * otherwise null.
+ * Returns facts and a contact once the session has ended or its outcome is in doubt, only a contact for other waits and
+ * failures, and otherwise null.
  */
 export function receiptOf(words: Words, view: PageView, tone: Status['tone'] | undefined): Html | null {
   const contact = contactOf(words, view);

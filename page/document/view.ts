@@ -35,7 +35,7 @@ interface CouponView {
   readonly id: string;
   readonly code: string;
   readonly deduction: Deduction;
-  /** Number of charges that it reduces; null for all of them. */
+  /** Number of charges that the coupon reduces; null for all of them. */
   readonly charges: number | null;
 }
 
@@ -70,13 +70,13 @@ export interface PageView {
     readonly description: string | null;
     readonly image: { readonly url: string; readonly width: number; readonly height: number } | null;
   };
-  /** Charged now, in cents; 0 for a trial. */
+  /** The amount charged now, in cents; 0 for a trial. */
   readonly amount: number;
   readonly quantity: number;
   /** The quantities that the buyer may choose; null if the quantity is fixed. */
   readonly quantityChoice: QuantityChoice | null;
   readonly currency: Currency;
-  /** Already deducted from `amount`, but not from `price`; null without a coupon. */
+  /** The coupon, already deducted from `amount` but not from `price`; null without a coupon. */
   readonly coupon: CouponView | null;
   /** True if the buyer may enter a code, or remove the coupon that a code gave. */
   readonly takesCodes: boolean;
@@ -112,12 +112,12 @@ export interface PageView {
     readonly called: boolean;
   } | null;
   readonly challenge: { readonly url: string; readonly expiresAt: string | null } | null;
-  /** The instant until which a stored click may still create an attempt. */
+  /** Until when a stored click may still create an attempt. */
   readonly claimOpenUntil: string | null;
   readonly cancelling: boolean;
   /** Where the buyer returns to; `ready` once the webhook was delivered or its time limit has passed. */
   readonly redirect: { readonly url: string; readonly ready: boolean } | null;
-  /** Present after the end, and while the outcome is in doubt. */
+  /** Present once the session has ended, and while its outcome is in doubt. */
   readonly receipt: Receipt | null;
 }
 

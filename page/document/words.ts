@@ -14,7 +14,7 @@ export interface Words {
   readonly timeZone?: string;
 }
 
-/** Bounds the cache, because locales come from requests. */
+/** Limits the cache, because locales come from requests. */
 const MOST_FORMATS = 100;
 
 /** Caches `Intl` formatters: creating and using a money formatter takes 54 µs, using a cached one 1 µs. */
@@ -162,7 +162,7 @@ export function priceWords(words: Words, view: PageView): PriceWords {
       tax: null,
       terms: inFull(plural(words, strings.termsTrial, recurring.trialDays, { ...recurs, date: firstCharge })),
       firstCharge: withCoupon(words, view, fill(strings.firstCharge, { ...recurs, date: firstCharge })),
-      // If the order is to be paid later, its button must say so (Directive 2011/83/EU, Art. 8(2)).
+      // If the order is paid later, the button must say so (Directive 2011/83/EU, Art. 8(2)).
       payButton: strings.payTrial,
     };
   }

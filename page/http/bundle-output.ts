@@ -13,9 +13,8 @@ const TARGET = ['es2022', 'safari16', 'chrome110', 'firefox115'];
 let lastBundle: Promise<unknown> = Promise.resolve();
 
 /**
- * Bundles for browsers, one bundle at a time: when esbuild stops its child process, which would outlive the build,
- * another build that is running in this process would never end.
- *
+ * Bundles for browsers, one bundle at a time. After each, esbuild's child process, which would outlive the build, is
+ * stopped; a concurrent build in this process would then never end.
  * @throws if esbuild, a development dependency, is not installed
  */
 export function bundle(options: BuildOptions): Promise<BuildResult<{ write: false; metafile: true }>> {

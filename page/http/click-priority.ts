@@ -1,7 +1,7 @@
 /**
  * Lets a click overtake expiring sessions of the same merchant (rule 42). A workflow's priority is set at its start,
- * before the buyer has decided whether to pay. Changing the priority costs a call and a history event, so a process
- * changes it only during a burst of the merchant's expiring sessions, and queries for bursts at most once a second.
+ * before the buyer decides to pay. Changing it costs a call and a history event, so a process does that only during a
+ * burst of the merchant's expiring sessions, and queries for bursts at most once a second.
  */
 
 import { merchantsWithBursts } from '../../db/session/expiring-bursts.ts';
@@ -10,7 +10,7 @@ import { raisePriority } from '../../platform/temporal/raise-priority.ts';
 import type { PageContext } from './context.ts';
 
 const KEPT_MS = 1_000;
-/** Short, because the click itself is more urgent than its priority. */
+/** Short, because the click must not wait for the change of its priority. */
 const CHANGE_DEADLINE_MS = 2_000;
 
 interface Asked {

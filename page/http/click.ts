@@ -21,7 +21,7 @@ export const clickBody = z.object({
   quantity: z.int().nullish(),
   /** The amount that the page showed for this click; no other amount is charged. */
   amount: z.int().nullish(),
-  /** The coupon that the page showed; absent without one. With another coupon, later charges could differ. */
+  /** The coupon that the page showed; absent without a coupon. With another one, later charges could differ. */
   couponId: requiredText(100).nullish(),
   /** `serverTime` of the document that the tab loaded first, for the payment's history. */
   openedAt: z.iso.datetime().nullish().catch(null),
@@ -44,7 +44,7 @@ export function refusalOf(loaded: Loaded, body: ClickBody): PageErrorCode | null
   return anEmail.safeParse(typed).success ? null : 'email_invalid';
 }
 
-/** Returns whether the buyer may choose the quantity; null keeps the session's. */
+/** True if the buyer may choose this quantity; null keeps the session's quantity. */
 function isSold({ session }: Loaded, quantity: number | null): boolean {
   if (quantity === null || quantity === session.quantity) return true;
   const choice = session.terms.product.quantity;

@@ -1,6 +1,6 @@
 /**
- * Counts requests against a rate limit across all API processes; one statement per request would cost too much. Each
- * process reports its count after each twentieth of the limit, and reads the others' counts. The limit is therefore
+ * Counts requests against a rate limit across all API processes; a statement per request would cost too much. After
+ * each twentieth of the limit, a process reports its count and reads the others' counts. The limit is therefore
  * exceeded by at most a twentieth per process, and a buyer who clicks a few times costs no statement.
  */
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ interface Window {
   /** The count that this process reported in the shared window, and when that window ends. */
   reported: number;
   sharedEndsAt: string;
-  /** When `others` expires: a rejected process reports nothing, and would otherwise never read newer counts. */
+  /** When `others` must be read again: a rejecting process reports nothing, and would otherwise keep the old counts. */
   othersUntil: number;
 }
 

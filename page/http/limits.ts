@@ -30,7 +30,7 @@ export function addressOf({ ip }: Request): string {
   return ipKeyGenerator(ip ?? '');
 }
 
-/** The address, for limits that somebody could evade with many addresses: those of one IPv6 /48 count as one. */
+/** The address for limits that could be evaded with many addresses: all addresses of an IPv6 /48 count as one. */
 export function networkOf(ip: string | undefined): string {
   return ipKeyGenerator(ip ?? '', 48);
 }

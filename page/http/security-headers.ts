@@ -29,8 +29,8 @@ export function setPagePolicy(res: Response, { nonce, fieldsOrigin, logoUrl }: P
 }
 
 /**
- * Sets the preview's policy: no sending, framing or submitting, and an opaque origin, so that the preview shares
- * nothing with the page or the dashboard.
+ * Sets the preview's policy: no sending, framing or submitting, and an opaque origin, so that it shares nothing with
+ * the page or the dashboard.
  */
 export function setPreviewPolicy(
   res: Response,

@@ -13,8 +13,7 @@ import { refuseOtherMerchant } from './own-merchant.ts';
 
 /**
  * Authenticates requests to the routes of a merchant's server.
- *
- * @param catalogue whether keys of the scope `catalogue` may call the route
+ * @param catalogue true if keys with the scope `catalogue` may call the route
  * @throws the errors of `identify`; ApiError 403 `api_key_scope_insufficient`
  */
 export function authenticate(context: ApiContext, catalogue = false): RequestHandler {

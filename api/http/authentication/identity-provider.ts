@@ -1,7 +1,7 @@
 /**
- * The OpenID Connect (OIDC) provider that issues people's tokens. The provider's keys are discovered, cached, and fetched
- * again when they are old or a token names an unknown key. An outage of the provider therefore affects only the first
- * token and tokens with a new key, until the cached keys expire after hours.
+ * The OpenID Connect (OIDC) provider that issues people's tokens. The provider's keys are discovered, cached, and
+ * fetched again when they are old or a token names an unknown key. During an outage of the provider, only tokens with
+ * an uncached key fail, until the cached keys expire after hours.
  */
 import {
   createLocalJWKSet,
@@ -18,8 +18,8 @@ export interface ProviderOptions {
   /** Must equal the tokens' `iss` exactly. */
   readonly issuer: string;
   /**
-   * Minimum time between fetches for an unknown key. It limits how often invented key ids can cause a fetch, and is
-   * also the longest wait for the first token with a new key.
+   * Minimum time between fetches for an unknown key. It limits how often invented key ids cause a fetch, and is also
+   * the longest wait for the first token with a new key.
    */
   readonly keysCooldownMs?: number;
   /** How long the provider's keys are cached. */
@@ -76,7 +76,7 @@ export function providerKeys({
     const { uat = 0, jwks } = fetched;
     if (!jwks || Date.now() >= uat + keysBelievedMs) throw unavailable;
     return createLocalJWKSet(jwks)(...token).catch((error: unknown) => {
-      // The token's key may be newer than the cached ones; only the unreachable provider could confirm it.
+      // The token's key may be newer than the cached keys; only the provider, which is unreachable, could confirm it.
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
     });
   }

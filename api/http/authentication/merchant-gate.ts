@@ -13,7 +13,7 @@ import { identifyKey, insufficientScope } from './api-key.ts';
 
 /** Each gate except `people` stores a `MerchantAccess` for the path's merchant in the exchange. */
 export interface MerchantGate {
-  /** Admits people with at least one of these permissions at the merchant; all who belong to it have `read`. */
+  /** Admits people with at least one of these permissions at the merchant; everyone who belongs to it has `read`. */
   allow(...permissions: readonly Permission[]): readonly RequestHandler[];
   /** Admits any person, on routes whose path names no merchant; sets the exchange's `Person`. */
   readonly people: readonly RequestHandler[];
@@ -57,9 +57,8 @@ function enterWithKey(needed: readonly Permission[]): RequestHandler {
 }
 
 /**
- * Guards paths and methods without a route: rejects a path of another merchant, and lets every other caller through to
+ * Guards paths and methods without a route: rejects requests for another merchant's path, and passes all others on to
  * the 404 or 405.
- *
  * @throws ApiError 403 `service_merchant_forbidden`
  */
 export function refuseStrangers(gate: MerchantGate): RequestHandler {

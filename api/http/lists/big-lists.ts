@@ -1,8 +1,7 @@
 /**
  * Streams lists longer than one batch. A list occupies a slot only while a batch is read from the database. A process
- * reads one batch at a time, round-robin by merchant, after requests that wait for an answer. Many lists therefore
- * delay other requests no more than one list does, and a slow reader delays none. Sandbox lists have a separate queue
- * (rule 37).
+ * reads one batch at a time, round-robin by merchant, after requests that wait for an answer: many lists delay other
+ * requests no more than one does, and a slow reader delays none. Sandbox lists have a separate queue (rule 37).
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -23,7 +23,7 @@ import { type CsvColumns, csvAnswer, EXPORT_BATCH_ROWS, sendCsv } from './send-c
 /** `[Unix milliseconds, id]`; the first is 0 in a list ordered by id alone. */
 const position = z.tuple([z.int().nonnegative(), positionId]);
 
-/** Parameters of the lists' queries; not every list has all of them. */
+/** The query parameters of all lists; not every list has each of them. */
 interface Filter {
   readonly environment?: Environment | undefined;
   readonly q?: string | undefined;

@@ -32,8 +32,8 @@ export const readJsonBody: RequestHandler = (request, response, next) => {
 
 /**
  * Returns true if the client closed the connection while the request waited, for instance for authentication: Express
- * then reads no body and reports no error. Treating the lost body as empty would use up the idempotency key of the
- * client's retry.
+ * then reads no body and reports no error. If the lost body counted as empty, it would use up the idempotency key of
+ * the client's retry.
  */
 function isLost({ body, headers }: Request): boolean {
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

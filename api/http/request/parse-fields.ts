@@ -26,7 +26,7 @@ export function parseFields<Schema extends z.ZodType>(
     fault.reason === 'required' && (issue.code !== 'too_small' || isErrorCode(`${field}_required`));
   const code = `${field}_${isMissing ? 'required' : 'invalid'}`;
   if (!isErrorCode(code)) throw invalidRequest(why, fault);
-  // The code's default message states a different rule of the field, which text with a rejected character may satisfy.
+  // The default message states another rule of the field, which the text may satisfy despite the rejected character.
   throw new ApiError(code, fault.reason === 'character' ? { message: why, fault } : { fault });
 }
 

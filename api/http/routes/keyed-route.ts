@@ -57,7 +57,7 @@ interface CreateRoute extends Pick<KeyedRoute, 'path' | 'describe' | 'sealed'> {
   readonly idPrefix: string;
   readonly find: (pool: Pool, merchantId: string, id: string) => Promise<object | null>;
   /**
-   * @param id the new resource's; null without a key: the database chooses
+   * @param id the new resource's id; null without a key, in which case the database chooses
    * @returns the resource, or the code of the rejection
    */
   readonly create: (
@@ -82,7 +82,7 @@ export function createRoute(routeOf: (context: ApiContext) => CreateRoute) {
         const created = granted(await create(request, caller, id, response));
         return { status: 201, body: { ...created } };
       } catch (error) {
-        // A concurrent run of this operation may have created it in the meantime, and so have caused the failure.
+        // A concurrent run of this operation may have created the resource, and so have caused the failure.
         const overtaking = await earlier();
         if (!overtaking) throw error;
         return { status: 201, body: { ...overtaking } };

@@ -155,7 +155,7 @@ function footOf(
   const pageOf = (page: number, pages: number) => `${number} · ${words.page(page, pages)}`;
   const widest = Math.ceil(widthOf(pdf, pageOf(99, 99), FOOT));
   const right: Box = { x: RIGHT - widest, width: widest, align: 'right' };
-  // Isolated: a line in Hebrew does not change the order of the others.
+  // Isolated, so that a line in Hebrew does not change the order of the others.
   const text = [sellerName, ...sellerLines]
     .filter(Boolean)
     .map((line) => `\u2068${line}\u2069`)

@@ -84,8 +84,8 @@ export class Paper extends PDFDocument {
 }
 
 /**
- * Opens a font that all documents share. Fontkit caches each glyph with the text of its first use. The Z that is part of
- * a Ż has none, so a Z in a later document could be neither copied nor read aloud.
+ * Opens a font that all documents share. Fontkit caches each glyph with the text of its first use. If that use is as
+ * part of a Ż, the glyph of Z has no text: a Z in a later document could be neither copied nor read aloud.
  */
 function open(name: string) {
   const font = openSync(fileURLToPath(new URL(`fonts/${name}.ttf`, import.meta.url)));

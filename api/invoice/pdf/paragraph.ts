@@ -115,7 +115,7 @@ export class Paragraph {
   }
 }
 
-/** Every line break and space as one that the fonts have; the no-break spaces keep their meaning. */
+/** Replaces every line break and space by one that the fonts have; no-break spaces keep their meaning. */
 function plainSpaced(text: string): string {
   return text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\S\n\u00a0\u202f]/g, ' ');
 }

@@ -58,7 +58,7 @@ const NOTHING: RailCapabilities = {
 };
 
 interface Setting extends RailAccountToSet {
-  /** Limits the time for all of the processor's answers together, regardless of the number of requests. */
+  /** Limits the total time for the processor's answers, regardless of the number of requests. */
   readonly signal: AbortSignal;
   readonly inUse: accounts.StoredRailAccount | undefined;
   /** The merchant's accounts, the one in use first. */
@@ -199,8 +199,7 @@ export type CheckAnswer =
     };
 
 /**
- * Probes the account, and activates one that is `activating`. An active account's capabilities change only on
- * request.
+ * Probes the account, and activates it if it is `activating`. An active account's capabilities change only on request.
  */
 export async function checkRailAccount(
   context: RailAccountsContext,
@@ -210,7 +209,7 @@ export async function checkRailAccount(
   if (!stored || !context.rails.get(stored.rail)?.probe) return { kind: 'unknown' };
   const { rail, account } = openRailAccount(context, stored);
   const found = await probe(rail, account, AbortSignal.timeout(timeoutMs));
-  // A disabled account stays disabled until it can take money: as `activating` it would no longer be an incident.
+  // A disabled account stays disabled until it can take money, because as `activating` it would not be an incident.
   const changes =
     account.status === 'active'
       ? apply && found.identity !== null

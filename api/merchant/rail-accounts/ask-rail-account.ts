@@ -3,9 +3,7 @@ import type { Rail } from '../../../rail/rail.ts';
 import type { RailAccount, RailProbe } from '../../../rail/rail-account.ts';
 
 interface WholeProbe extends RailProbe {
-  /**
-   * True if the probe finished in time: capabilities not found are then really absent, and the result may be stored.
-   */
+  /** True if the probe finished in time: capabilities not found are then absent, and the result may be stored. */
   readonly whole: boolean;
 }
 

@@ -10,8 +10,8 @@ import { type Permitted, type Refused, refused, type StoreContext } from './stor
 
 export interface SecondPersonContext extends StoreContext {
   /**
-   * Limit in cents. A change of account or keys affects all future sales, and so exceeds any limit. Null means that
-   * no second person is needed.
+   * Limit in cents. A change of account or keys affects all future sales, so it exceeds any limit. Null means that no
+   * second person is needed.
    */
   readonly secondPersonAbove: number | null;
   /** Read only if a second person is needed. */

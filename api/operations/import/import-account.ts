@@ -61,7 +61,7 @@ export async function importAccount(deps: ImportDeps, options: ImportOptions): P
   return rows;
 }
 
-/** @returns our ids by the processor's: an empty id in a dry run, null for a customer that stays */
+/** @returns this service's ids by the processor's: an empty id in a dry run, null for a customer that stays */
 async function moveCustomers(
   deps: ImportDeps,
   { customerIdKey, carryOut }: ImportOptions,

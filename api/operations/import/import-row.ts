@@ -10,7 +10,7 @@ export interface ImportRow {
    * `unknown`: the processor did not answer; run the import again.
    */
   readonly state: 'moves' | 'moved' | 'there' | 'stays' | 'unknown';
-  /** Our id; for a payment method, its subscription's id; null if the object stays or does not exist here yet. */
+  /** The id here; for a payment method, its subscription's; null if the object stays or does not exist here yet. */
   readonly id: string | null;
   readonly why: readonly string[];
 }

@@ -82,9 +82,8 @@ function customerStays(
 }
 
 /**
- * Stops the subscription at the processor: from then on it does not renew, and the end of the paid time is certain.
- *
- * @returns `leftAlone` if a change since the listing prevents the move, for example if its customer cancelled it
+ * Stops the subscription at the processor: from then on it does not renew, and the end of the paid period is certain.
+ * @returns `leftAlone` if a change since the listing prevents the move, for example a cancellation by its customer
  */
 async function stopThere(
   deps: ImportDeps,

@@ -101,7 +101,7 @@ export function movedElsewhere({ movedTo }: SourceSubscription, id: string): rea
   return [`It was moved to ${movedTo}, which differs from its id here.`];
 }
 
-/** Rejects a subscription that ended here: writing it again would charge it despite the cancellation (rule 46). */
+/** Rejects a subscription that ended here: moving it again would charge it despite the cancellation (rule 46). */
 export function endedHere(id: string, remembered: RememberedEnd | null): readonly string[] {
   if (remembered === null) return [];
   const what = remembered === 'ended' ? 'it ended here' : 'its cancellation was requested here';

@@ -1,8 +1,8 @@
 /**
  * POST /v1/merchants/:merchantId/webhook-endpoints/:endpointId/rotate-secret: creates a secret that only this response
- * contains, and its repetition under the same `Idempotency-Key`. From now on only the new secret signs; with
- * `overlap: true` the previous one also signs for 24 hours, both in one header. One overlap at a time: a third secret
- * would end the first, which may be the receiver's only one.
+ * contains, and its repetition with the same `Idempotency-Key`. From now on only the new secret signs; with `overlap:
+ * true` the previous one also signs for 24 hours, both in one header. Only one overlap at a time, because a third
+ * secret would end the first, which may be the only one that the receiver has.
  */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { secretAnswer } from '../../../contract/webhook/webhook-answers.ts';

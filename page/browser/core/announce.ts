@@ -18,8 +18,8 @@ export function retract(text: string): void {
 }
 
 /**
- * Focuses a heading or a message that has just appeared, which Tab does not reach. Screen readers read it, and no longer
- * find the announcement that it replaces.
+ * Focuses a heading or a message that has just appeared, and that Tab does not reach: screen readers then read it
+ * instead of the announcement that it replaces.
  */
 export function focusOn(element: HTMLElement): void {
   announce('');

@@ -17,7 +17,7 @@ export function serverNow(): number {
 }
 
 const SPOKEN_MINUTES = [5, 1];
-/** The countdown starts this long before the expiry: an earlier start would only hurry people. */
+/** The countdown starts this long before the expiry; earlier, it would only hurry buyers. */
 const SHOWN_MS = 5 * 60_000;
 
 export interface Countdown {

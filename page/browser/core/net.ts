@@ -14,7 +14,7 @@ type PostPath = 'pay' | 'code' | 'cancel' | 'challenge-complete';
 const POST_TIMEOUT_MS = 15_000;
 const GET_TIMEOUT_MS = 8_000;
 
-/** A 503 that is not worth repeating, because nothing new is charged for minutes. */
+/** A 503 that need not be repeated, because nothing new is charged for minutes. */
 const PAUSED: PageErrorCode = 'payment_rail_unavailable';
 
 const base = location.pathname.replace(/\/$/, '');
@@ -33,7 +33,7 @@ function post(path: PostPath, body: object): Promise<Answer> {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-    // Completes the request even if the buyer closes the page now.
+    // Lets the request complete even if the buyer closes the page now.
     keepalive: true,
     signal: AbortSignal.timeout(POST_TIMEOUT_MS),
   });
@@ -66,7 +66,7 @@ export async function postUntilAnswered(
 ): Promise<Settled | null> {
   for (let tries = 0; !isSettled(); tries++) {
     const answer = await post(path, body);
-    // A refused code is not repeated: the view shows whether an earlier try was applied.
+    // A refused code is not sent again: the view shows whether an earlier try was applied.
     const wait =
       answer.kind === 'unreachable' ||
       (path !== 'code' && tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));
@@ -77,7 +77,7 @@ export async function postUntilAnswered(
   return null;
 }
 
-/** Returns true for an error that says nothing about earlier tries, which may have arrived. */
+/** True for an error that concerns only this try: earlier tries may have arrived. */
 function isAboutOneTry(code: string): boolean {
   return code === 'rate_limited' || code === PAUSED;
 }

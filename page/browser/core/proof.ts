@@ -1,6 +1,6 @@
 /**
- * Computes a proof of work in chunks. The page stays responsive without a worker, which the content security policy
- * would have to allow.
+ * Computes a proof of work in chunks, so that the page stays responsive without a worker, which the content security
+ * policy would have to allow.
  */
 import { isFound, PROOF_PARTS, proofText } from '../../../domain/session/card-testing.ts';
 

@@ -1,4 +1,4 @@
-/** One catalogue per language. A document contains only its own, so that more languages do not make it larger. */
+/** One catalogue per language. A document contains only its own, so its size does not grow with more languages. */
 import type { Language } from '../../../domain/core/languages.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -8,7 +8,7 @@ import { pageAction } from '../page-action.ts';
 const cancelBody = z.object({
   /** Created by the page for each click; a retry sends the same id. */
   requestId: z.uuid(),
-  /** `session`, or the id of the attempt that the buyer sees: a late request leaves the one after it alone. */
+  /** `session`, or the id of the attempt that the buyer sees: a late request must not cancel the next attempt. */
   what: z.string(),
 });
 

@@ -10,8 +10,8 @@ const codeBody = z.object({
 });
 
 /**
- * `POST /pay/:pageToken/code`: gives the session the coupon with this code, or removes it. A repeated request has no
- * further effect, except that a refused code counts again. While no money may move, the answer is 503
+ * `POST /pay/:pageToken/code`: applies the coupon with this code to the session, or removes the coupon. A repeated
+ * request has no further effect, except that a refused code counts again. While no money may move, the answer is 503
  * `payment_rail_unavailable`. The workflow is not involved: the row's lock serializes this with clicks.
  */
 export function changeCode(context: PageContext) {

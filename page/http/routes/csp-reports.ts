@@ -67,9 +67,8 @@ export function policyReports(context: PageContext) {
 }
 
 /**
- * Lets each client of this process name one blocked address a day per document and directive: otherwise a single
- * client's forged reports could use up the places of all others. Kept in memory, because a client's address is
- * personal data.
+ * Lets each client of this process name one blocked address a day per document and directive, so that one client's
+ * forged reports cannot use up the slots of all others. Kept in memory, because a client's address is personal data.
  */
 function namedToday() {
   let day = '';

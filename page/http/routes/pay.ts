@@ -143,10 +143,9 @@ async function queueAndSend(given: Given): Promise<Reply> {
 }
 
 /**
- * Counts a stored click without a proof with the merchant's open clicks. If those alone exceed a limit, waits for their
- * answers, first come, first served. A click whose client has disconnected keeps its place.
- *
- * @returns `wait` if the queue did not reach it in time
+ * Counts a stored click without a proof together with the merchant's open clicks. If those alone exceed a limit, waits
+ * for their answers, first come, first served. A click whose client has disconnected keeps its place.
+ * @returns `wait` if the click's turn did not come in time
  */
 async function waitInQueue(pool: Pool, claimId: string, limits: DeclineLimits): Promise<Needed> {
   if (limits.perMerchant === 0 && limits.perAddress === 0) return 'nothing';
@@ -155,7 +154,7 @@ async function waitInQueue(pool: Pool, claimId: string, limits: DeclineLimits): 
     // The stored click no longer exists: another request with the same click withdrew it and asked for the proof.
     if (!found) return 'proof';
     const { declines, others, ahead, waited_ms } = found;
-    // A click with an earlier instant may commit a little later, so a fresh click counts all others.
+    // A click with an earlier time may commit slightly later, so a new click counts all others.
     const needed = neededFor(declines, limits, waited_ms < LOOKS_EVERY_MS ? others : ahead);
     if (needed !== 'wait' || waited_ms >= QUEUE_WITHIN_MS) return needed;
     await setTimeout(LOOKS_EVERY_MS);
@@ -179,8 +178,8 @@ async function sendClick(given: Given): Promise<Reply> {
 }
 
 /**
- * Resolves with the update's answer, or with the session and its attempt, which proves that the update has arrived: it
- * is answered only when its workflow task ends, which may wait for the rail
+ * Resolves with the update's answer, or earlier with the session and its attempt, which prove that the update has
+ * arrived: the update is answered only when its workflow task ends, which may wait for the rail
  * (docs/decisions/0020-an-attempt-is-one-activity.md).
  */
 async function sendAndWait({

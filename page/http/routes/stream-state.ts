@@ -13,7 +13,7 @@ import { type Loaded, load, type SessionRequest } from '../load.ts';
 /** Interval of reads while no notification arrives. */
 const IDLE_MS = 15_000;
 const STREAMS_PER_SESSION = 20;
-/** Applies per process, because streams occupy its connections. A rejected page polls `/state`. */
+/** Limit per process, because streams occupy its connections. A rejected page polls `/state`. */
 const STREAMS_PER_ADDRESS = 50;
 
 export function streamState(context: PageContext, changes: Changes) {
