@@ -2,7 +2,10 @@
 import { expect, test } from '@jest/globals';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import { exampleFoundSubscription } from '../../contract/subscription/search.ts';
-import { nextText, termsOf } from '../../dashboard/app/billing/subscription-text.ts';
+import { exampleChangePreview } from '../../contract/subscription/subscription-operations.ts';
+import { effectOf, nextText, termsOf } from '../../dashboard/app/billing/subscription-text.ts';
+import { de } from '../../dashboard/app/words/de.ts';
+import { priceTotal } from '../../domain/subscription/proration.ts';
 
 const plain = { ...exampleFoundSubscription, change: null, coupon: null, price_move: null };
 const { id: planId, name } = plain.plan;
@@ -69,4 +72,15 @@ test.each([
   [{ status: 'paused', next_charge_at: null }, '–'],
 ] as const)('the next charge of %j is %s', (facts, text) => {
   expect(nextText({ ...plain, current_period_end: END, ...facts })).toBe(text);
+});
+
+test('a later change is described with its first charge, because a repeating coupon may end with it', () => {
+  const total = priceTotal({ unitAmount: 1_300, coupon: { percent: 20 } });
+  const preview = { ...exampleChangePreview, lines: [], total: 0, request_id: 'req_1' };
+  expect(effectOf('period_end', name, { ...preview, effective_at: at, next_renewal: { at, total } })).toBe(
+    'It changes on Apr 1, 2026, and €10.40 is charged then. Nothing is charged before; this service does not notify the buyer.',
+  );
+  expect(de.subscriptions.changePlanText('1.4.2026', '10,40 €')).toMatch(
+    /^Die Änderung gilt ab dem 1\.4\.2026; dann werden 10,40 € abgebucht\. /,
+  );
 });

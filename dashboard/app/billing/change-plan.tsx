@@ -7,9 +7,10 @@ import { Loading } from '../ui/page.tsx';
 import { ProblemNote } from '../ui/problem.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { PreviewedCommand } from './previewed-command.tsx';
 import type { ActionProps } from './subscription-command.ts';
+import { effectOf } from './subscription-text.ts';
+import { type When, WhenField } from './when-field.tsx';
 
 /** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */
 export function ChangePlan(props: ActionProps) {

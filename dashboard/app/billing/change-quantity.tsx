@@ -3,9 +3,10 @@ import { useRead } from '../api/use.ts';
 import { TextField } from '../ui/field.tsx';
 import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import { effectOf, type When, WhenField } from './change-effect.tsx';
 import { PreviewedCommand } from './previewed-command.tsx';
 import type { ActionProps } from './subscription-command.ts';
+import { effectOf } from './subscription-text.ts';
+import { type When, WhenField } from './when-field.tsx';
 
 /** Raises the quantity now, for the difference in price, or changes it at the end of the period. */
 export function ChangeQuantity(props: ActionProps) {

@@ -1,8 +1,10 @@
 /** Text about a subscription's payments and coming periods, on its own page, its customer's and in lists. */
 import type { Schemas } from '../api/description.ts';
 import { heldCouponText } from '../catalogue/coupon-text.ts';
+import { DAY_MS } from '../ui/days.ts';
 import { dayOf, isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
+import type { When } from './when-field.tsx';
 
 type Subscription = Schemas['FoundSubscription'];
 type Details = Schemas['SubscriptionDetailsAnswer'];
@@ -39,6 +41,29 @@ export function changeText(
     words.subscriptions.changeText;
   const target = type === 'quantity_change' ? `${quantity} × ${plan}` : plan;
   return texts[status]?.(target, dayOf(at)) ?? null;
+}
+
+/** Describes the effect of a change: the charge now, its period, and the charge at the next renewal. */
+export function effectOf(
+  when: When,
+  target: string,
+  { lines, total, currency, effective_at, next_renewal }: Schemas['ChangePreviewAnswer'],
+): string {
+  const period = lines.at(-1)?.period;
+  if (when === 'period_end' || !period) {
+    return words.subscriptions.changePlanText(
+      dayOf(effective_at),
+      next_renewal && money(next_renewal.total, currency),
+    );
+  }
+  const days = Math.max(1, Math.round((Date.parse(period.end) - Date.parse(period.start)) / DAY_MS));
+  return words.subscriptions.changeNowText(
+    money(total, currency),
+    days,
+    target,
+    next_renewal &&
+      words.subscriptions.renewalText(money(next_renewal.total, currency), dayOf(next_renewal.at)),
+  );
 }
 
 /** Does not name another plan, which would take a request per subscription. */

@@ -123,7 +123,7 @@ export const deBilling: typeof enBilling = {
     changeQuantity: 'Menge ändern',
     changeQuantityTitle: 'Die Menge ändern',
     changePlanText: (day: string, price: string | null) =>
-      `Ab ${day}${price === null ? '; danach verlängert sich das Abonnement nicht' : `, für ${price} je Zeitraum`}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
+      `Die Änderung gilt ab dem ${day}${price === null ? '; danach verlängert sich das Abonnement nicht' : `; dann werden ${price} abgebucht`}. Vorher wird nichts abgebucht; der Käufer bekommt von diesem Dienst keine Nachricht.`,
     changeWhen: 'Wann',
     changeAtEnd: 'Zum Ende des bezahlten Zeitraums',
     changeAtOnce: 'Sofort, gegen die Differenz',

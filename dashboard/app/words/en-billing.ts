@@ -117,7 +117,7 @@ export const enBilling = {
     changeQuantity: 'Change quantity',
     changeQuantityTitle: 'Change the quantity',
     changePlanText: (day: string, price: string | null) =>
-      `From ${day} on${price === null ? '; no renewal follows' : `, for ${price} a period`}. Nothing is charged before then; this service does not notify the buyer.`,
+      `It changes on ${day}${price === null ? '; no renewal follows' : `, and ${price} is charged then`}. Nothing is charged before; this service does not notify the buyer.`,
     changeWhen: 'When',
     changeAtEnd: 'At the end of the paid period',
     changeAtOnce: 'Now, for the difference',
