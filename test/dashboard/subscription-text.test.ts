@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { exampleChange } from '../../contract/subscription/resources.ts';
 import { exampleFoundSubscription } from '../../contract/subscription/search.ts';
 import { exampleChangePreview } from '../../contract/subscription/subscription-operations.ts';
-import { effectOf, nextText, termsOf } from '../../dashboard/app/billing/subscription-text.ts';
+import { effectOf, nextText, termsOf, undoText } from '../../dashboard/app/billing/subscription-text.ts';
 import { de } from '../../dashboard/app/words/de.ts';
 import { priceTotal } from '../../domain/subscription/proration.ts';
 
@@ -83,4 +83,23 @@ test('a later change is described with its first charge, because a repeating cou
   expect(de.subscriptions.changePlanText('1.4.2026', '10,40 €')).toMatch(
     /^Die Änderung gilt ab dem 1\.4\.2026; dann werden 10,40 € abgebucht\. /,
   );
+});
+
+test.each([
+  ['of plan', otherPlan, 'scheduled', 'The subscription stays on its plan and price.'],
+  [
+    'of offering',
+    { ...otherPlan, type: 'offering_change' },
+    'scheduled',
+    'The subscription stays on its plan and in its offering.',
+  ],
+  ['of quantity', quantity, 'scheduled', 'The quantity stays as it is.'],
+  [
+    'that waits for the buyer',
+    quantity,
+    'requires_action',
+    'The quantity stays as it is. The buyer’s payment link stops working.',
+  ],
+] as const)('undoing a change %s names what remains', (_what, of, status, text) => {
+  expect(undoText({ ...of, status })).toBe(text);
 });

@@ -19,6 +19,7 @@ import { Pause, Resume } from './pause.tsx';
 import { PreviewNote, usePreview } from './preview.tsx';
 import { PreviewedCommand } from './previewed-command.tsx';
 import { type ActionProps, isOver, isToUndo, useCommand } from './subscription-command.ts';
+import { undoText } from './subscription-text.ts';
 import { waysToCancel } from './ways-to-cancel.ts';
 
 export type ActionName =
@@ -148,17 +149,18 @@ function useEndText(subscription: ActionProps['subscription']): (day: string) =>
 }
 
 function Undo(props: ActionProps) {
-  const { subscription, onClose } = props;
+  const { change } = props.subscription;
   const { send, busy, error } = useCommand(props);
+  if (!change) return null;
   return (
     <Confirm
       title={words.subscriptions.undoTitle}
-      text={words.subscriptions.undoText}
+      text={undoText(change)}
       action={words.subscriptions.undo}
       busy={busy}
       error={error}
-      onConfirm={() => send({ command: 'cancel_change', change_id: subscription.change?.action_id ?? '' })}
-      onClose={onClose}
+      onConfirm={() => send({ command: 'cancel_change', change_id: change.action_id })}
+      onClose={props.onClose}
     />
   );
 }

@@ -66,6 +66,12 @@ export function effectOf(
   );
 }
 
+/** Describes what remains if a change that is scheduled, or waits for its buyer, is withdrawn. */
+export function undoText({ type, status }: NonNullable<Subscription['change']>): string {
+  const { undoText: remains, undoLinkText } = words.subscriptions;
+  return status === 'requires_action' ? `${remains[type]} ${undoLinkText}` : remains[type];
+}
+
 /** Does not name another plan, which would take a request per subscription. */
 export function termsOf(subscription: Subscription): readonly string[] {
   const { plan, change, coupon, billing_cycles_left: left, price_move: move, currency } = subscription;

@@ -49,7 +49,12 @@ export const deBilling: typeof enBilling = {
     terms: 'Konditionen',
     undo: 'Zurücknehmen',
     undoTitle: 'Den Wechsel zurücknehmen',
-    undoText: 'Das Abonnement bleibt in seinem Tarif.',
+    undoText: {
+      plan_change: 'Das Abonnement behält seinen Tarif und Preis.',
+      offering_change: 'Das Abonnement bleibt in seinem Tarif und seiner Tarifgruppe.',
+      quantity_change: 'Die Menge bleibt, wie sie ist.',
+    },
+    undoLinkText: 'Mit dem Zahlungslink kann der Käufer nicht mehr bezahlen.',
     clock: 'Uhr der Sandbox',
     clockMoving: (day: string) => `Läuft bis ${day}`,
     move: 'Uhr stellen',

@@ -45,7 +45,12 @@ export const enBilling = {
     terms: 'Terms',
     undo: 'Undo',
     undoTitle: 'Undo the change',
-    undoText: 'The subscription stays on its plan.',
+    undoText: {
+      plan_change: 'The subscription stays on its plan and price.',
+      offering_change: 'The subscription stays on its plan and in its offering.',
+      quantity_change: 'The quantity stays as it is.',
+    },
+    undoLinkText: 'The buyer’s payment link stops working.',
     clock: 'Sandbox clock',
     clockMoving: (day: string) => `Moving to ${day}`,
     move: 'Move clock',
