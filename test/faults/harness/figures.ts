@@ -63,11 +63,11 @@ export function tellFigures(outcome: Outcome): readonly string[] {
     ),
     `the whole run: ${seconds(outcome.tookMs)}, of which ${seconds(outcome.settledAfterMs)} after the last fault`,
     `requests that failed while an API was killed: ${failed}, of which no retry completed ${lost}`,
-    `operations begun: ${tellBegun(outcome)}`,
+    `operations: ${tellOperations(outcome)}`,
   ];
 }
 
-/** Names each operation, including those that never started: a run without a race proves nothing about it. */
-export function tellBegun({ begun }: Pick<Outcome, 'begun'>): string {
-  return [...OPERATIONS, LAST_REDEMPTION].map((what) => `${what} ${begun.get(what) ?? 0}`).join(', ');
+/** Names each operation, including those that never took place: a run without a race proves nothing about it. */
+export function tellOperations({ operations }: Pick<Outcome, 'operations'>): string {
+  return [...OPERATIONS, LAST_REDEMPTION].map((what) => `${what} ${operations.get(what) ?? 0}`).join(', ');
 }

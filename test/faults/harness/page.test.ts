@@ -37,7 +37,7 @@ const outcome: Outcome = {
   failpoints: ['sweepOnce begins'],
   deaths: 1,
   recoveries: [{ what: 'PostgreSQL crashes, until a session is created', ms: 1_500 }],
-  begun: new Map([['pays as it is retried', 3]]),
+  operations: new Map([['pays as it is retried', 3]]),
 };
 const page = pageOf(outcome);
 const rectangles = [
@@ -89,7 +89,7 @@ test('the page shows the outages that clients saw, purchase times, and the lengt
   expect(page).toContain('1 violations');
 });
 
-test('the page shows how often each operation was started, including those that never were', () => {
+test('the page shows how often each operation took place, including those that never did', () => {
   expect(page).toContain('pays as it is retried 3, pays by link as it is retried 0');
   expect(page).toContain('sells the last redemption of a coupon 0');
 });

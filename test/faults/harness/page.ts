@@ -1,7 +1,7 @@
 /** The page about a run: one HTML file without scripts. */
 import type { Fault } from '../checker/records.ts';
 import { byFlow } from '../failpoints/by-flow.ts';
-import { failedRequests, figuresOf, tellBegun } from './figures.ts';
+import { failedRequests, figuresOf, tellOperations } from './figures.ts';
 import type { Outcome } from './run.ts';
 
 const WIDTH = 1_000;
@@ -54,7 +54,7 @@ ${table(
   ]),
 )}
 <p>Requests that failed while an API was killed: ${failed}, of which a repeat did not repair ${lost}.</p>
-<p>Operations begun: ${tellBegun(outcome)}.</p>
+<p>Operations: ${tellOperations(outcome)}.</p>
 <h2>Failpoints</h2>
 <p>${outcome.deaths} processes were killed at ${failpoints.length} points inside operations.</p>
 ${table(

@@ -72,8 +72,8 @@ export interface Outcome {
   readonly violations: readonly Violation[];
   readonly purchases: Recorder['purchases'];
   readonly recoveries: Recorder['recoveries'];
-  /** How often each operation was started. */
-  readonly begun: Recorder['begun'];
+  /** How often each operation took place. */
+  readonly operations: Recorder['operations'];
   readonly settledAfterMs: number;
   /** Milliseconds from the start of the run to its last check. */
   readonly tookMs: number;
@@ -171,7 +171,7 @@ export async function runFaults(options: RunOptions): Promise<Outcome> {
       violations,
       purchases,
       recoveries,
-      begun: recorder.begun,
+      operations: recorder.operations,
       settledAfterMs,
       tookMs,
       armed,

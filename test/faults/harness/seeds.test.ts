@@ -36,7 +36,7 @@ function running(isBroken: (options: Repeatable, struck: readonly Fault[]) => bo
       violations,
       purchases: [],
       recoveries: [],
-      begun: new Map(),
+      operations: new Map(),
       settledAfterMs: 0,
       tookMs: 0,
       armed: [],

@@ -28,13 +28,13 @@ export class Recorder {
   readonly purchases: { at: string; ms: number; outcome: string }[] = [];
   /** Milliseconds from a fault to the event that the harness measures. */
   readonly recoveries: { what: string; ms: number }[] = [];
-  /** How often each operation on a subscription, or sale of a last redemption, was started. */
-  readonly begun = new Map<string, number>();
+  /** How often each operation on a subscription, or sale of a last redemption, took place. */
+  readonly operations = new Map<string, number>();
 
   readonly #last = new Map<string, string>();
 
-  begin(what: string): void {
-    this.begun.set(what, (this.begun.get(what) ?? 0) + 1);
+  count(what: string): void {
+    this.operations.set(what, (this.operations.get(what) ?? 0) + 1);
   }
 
   /** Records changes only. */

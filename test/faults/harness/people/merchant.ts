@@ -107,7 +107,6 @@ export class Merchant {
    */
   async #sellLastRedemption(random: Random): Promise<void> {
     const code = `LAST-${randomUUID().slice(0, 8)}`;
-    this.#recorder.begin(LAST_REDEMPTION);
     await this.#offer({ code, percent: 50, max_redemptions: 1, ...random.pick(DURATIONS) });
     const areDeclined = random.chance(0.3);
     const rivals = [0, 1, 2].map(() => ({
@@ -130,6 +129,7 @@ export class Merchant {
         return () => this.#use(later, session, name);
       }),
     );
+    if (sales.every(({ made }) => made)) this.#recorder.count(LAST_REDEMPTION);
     await Promise.all([...bought.map((use) => use()), this.sellAtOnce(random.pick(PRODUCTS), code)]);
   }
 
@@ -273,20 +273,19 @@ export class Merchant {
     if (plan === 'ends') return;
     const ofTrial = random.fork();
     const hands = this.#handsOn(random.fork(), id, externalCustomerId);
-    const begin = async (operation: Operation) => {
-      this.#recorder.begin(operation);
-      await operate(operation, id, hands);
+    const play = async (operation: Operation) => {
+      if (await operate(operation, id, hands)) this.#recorder.count(operation);
     };
     // A trial is moved before it is over.
     const movesTrial = ofTrial.chance(0.4) && (await this.#subscription(id))?.status === 'trialing';
-    if (movesTrial) await begin(ofTrial.pick(OF_TRIALS));
+    if (movesTrial) await play(ofTrial.pick(OF_TRIALS));
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
       if (!(await this.renew(id, () => random.pick([1, 1, 3, 25])))) return;
     }
     if (movesTrial) return;
     const operation = this.#operations.next().value;
     if (operation === null) return;
-    await begin(operation);
+    await play(operation);
     await hands.renew();
   }
 
@@ -297,7 +296,8 @@ export class Merchant {
       renew: () => this.renew(id, () => 1),
       periodEnd: async () => (await find())?.current_period_end ?? null,
       dearerPlan: this.#place.otherOffering.dearerPlanId,
-      failTwice: () => this.#changeMethod(random, id, externalCustomerId, FAILS_TWICE),
+      failTwice: async () =>
+        (await this.#changeMethod(random, id, externalCustomerId, FAILS_TWICE)) === 'succeeded',
       untilCharge: () => this.#untilCharge(id, random.between(-300, 300)),
       unpaidInvoice: async () => {
         const list = await this.get('/v1/invoices');
@@ -305,12 +305,15 @@ export class Merchant {
           .toReversed()
           .find((each: Invoice) => each.subscription_id === id && UNPAID.has(each.status))?.id;
       },
-      payByLink: (link) => this.#changeOnPage(random, link, this.#newEmail()),
+      payByLink: async (link) => (await this.#changeOnPage(random, link, this.#newEmail())) !== 'unknown',
     };
   }
 
-  /** @param lateMs delay after the instant of the charge; negative to return before it */
-  async #untilCharge(id: string, lateMs: number): Promise<void> {
+  /**
+   * @param lateMs delay after the instant of the charge; negative to return before it
+   * @returns whether the clock came that close to it
+   */
+  async #untilCharge(id: string, lateMs: number): Promise<boolean> {
     const find = () => this.get(`/v1/merchants/${this.#place.merchant.id}/subscriptions/${id}`);
     const dueIn = async () => {
       const now = await find();
@@ -318,7 +321,7 @@ export class Merchant {
       return at ? { at: Date.parse(at), inMs: Date.parse(at) - Date.parse(now.clock) } : undefined;
     };
     const due = await dueIn();
-    if (!due) return;
+    if (!due) return false;
     if (due.inMs > BRINK_MS) {
       const to = new Date(due.at - BRINK_MS).toISOString();
       await this.#post(`/v1/subscriptions/${id}/advance`, { to }, randomUUID());
@@ -326,6 +329,7 @@ export class Merchant {
     for (let n = 0; n < BRINK_POLLS && (await find())?.clock_target; n++) await pause(BRINK_MS / 4);
     const left = await dueIn();
     await pause(Math.max(0, Math.min(BRINK_MS, left?.inMs ?? 0) + lateMs));
+    return left !== undefined && left.inMs <= BRINK_MS;
   }
 
   /**
@@ -390,16 +394,24 @@ export class Merchant {
     subscriptionId: string,
     externalCustomerId: string,
     card?: string,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const urls = { successUrl: 'http://localhost/ok', failUrl: 'http://localhost/no' };
     const email = this.#newEmail();
     const body = { subscriptionId, externalCustomerId, customer: { email }, ...urls };
     const { status, body: change } = await this.#post('/v1/payment-methods/change', body, randomUUID());
-    if (status === 201) await this.#changeOnPage(random, change, email, card);
+    return status === 201 ? this.#changeOnPage(random, change, email, card) : undefined;
   }
 
-  /** Buys on the page of a method change or of a payment link. */
-  async #changeOnPage(random: Random, { id, hostedUrl }: Made, email: string, only?: string): Promise<void> {
+  /**
+   * Buys on the page of a method change or of a payment link.
+   * @returns the state that the page showed last
+   */
+  async #changeOnPage(
+    random: Random,
+    { id, hostedUrl }: Made,
+    email: string,
+    only?: string,
+  ): Promise<string> {
     this.#recorder.methodChanges.set(id, hostedUrl);
     const [drawn, habit, rightEmail] = [
       random.pick(NEW_CARDS),
@@ -407,7 +419,7 @@ export class Merchant {
       this.#newEmail(),
     ];
     const card = only ?? drawn;
-    await new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
+    return new Buyer(this.#recorder, { sessionId: id, hostedUrl, card, habit, email, rightEmail }).buy();
   }
 
   /** A canary: the checker searches for it where no personal data belongs. */

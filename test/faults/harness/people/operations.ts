@@ -1,6 +1,6 @@
 /** Merchants' operations on subscriptions, other than ending them, scheduling another plan and changing the method. */
 import type { Random } from '../core/random.ts';
-import type { Answer } from './calls.ts';
+import { type Answer, isToRepeat } from './calls.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -47,96 +47,88 @@ export interface Hands {
   periodEnd(): Promise<string | null>;
   /** A plan of its offering that costs more than the others. */
   readonly dearerPlan: string;
-  /** Its buyer enters a card that declines the next two charges. */
-  failTwice(): Promise<void>;
-  /** Moves its clock to shortly before its next charge, or its end, and waits until then. */
-  untilCharge(): Promise<void>;
+  /**
+   * Its buyer enters a card that declines the next two charges.
+   * @returns whether the card was stored
+   */
+  failTwice(): Promise<boolean>;
+  /**
+   * Moves its clock to shortly before its next charge, or its end, and waits until then.
+   * @returns whether the clock came that close
+   */
+  untilCharge(): Promise<boolean>;
   /** The id of its oldest unpaid invoice. */
   unpaidInvoice(): Promise<string | undefined>;
-  payByLink(link: { readonly id: string; readonly hostedUrl: string }): Promise<void>;
+  /** @returns whether the page showed an outcome */
+  payByLink(link: { readonly id: string; readonly hostedUrl: string }): Promise<boolean>;
 }
 
-export async function operate(kind: Operation, id: string, hands: Hands): Promise<void> {
-  const of = `/v1/subscriptions/${id}`;
-  const changeNow = () =>
-    hands.post(`${of}/plan-change`, { target_plan_id: hands.dearerPlan, effective: 'now' });
-  const takeMore = () => hands.post(`${of}/quantity`, { quantity: 3, effective: 'now' });
+/** @returns whether the operation, or its race, took place: every step succeeded and its last request was answered */
+export async function operate(kind: Operation, id: string, hands: Hands): Promise<boolean> {
+  const ask = async (name: string, body: object) =>
+    !isToRepeat(await hands.post(`/v1/subscriptions/${id}/${name}`, body));
+  const changeNow = () => ask('plan-change', { target_plan_id: hands.dearerPlan, effective: 'now' });
+  const takeMore = () => ask('quantity', { quantity: 3, effective: 'now' });
+  const endTrial = () => ask('trial', { ends_at: 'now' });
+  const cancelLater = () => ask('cancel', { at_period_end: true });
+  const undoCancel = () => ask('cancel/undo', {});
+  const pause = () => ask('pause', {});
+  const resume = () => ask('resume', {});
   const pauseUntil = async () => {
     const end = await hands.periodEnd();
-    if (!end) return;
-    await hands.post(`${of}/pause`, { resumes_at: new Date(Date.parse(end) + DAY_MS / 2).toISOString() });
+    if (!end) return false;
+    return ask('pause', { resumes_at: new Date(Date.parse(end) + DAY_MS / 2).toISOString() });
   };
   switch (kind) {
     case 'moves its trial as it ends':
-      await hands.untilCharge();
-      await hands.post(`${of}/trial`, { ends_at: 'now' });
-      return;
+      return haveAll(hands.untilCharge, endTrial);
     case 'moves its trial':
-      await hands.post(`${of}/trial`, { ends_at: 'now' });
-      return;
+      return endTrial();
     case 'undoes its cancellation':
-      await hands.post(`${of}/cancel`, { at_period_end: true });
-      await hands.post(`${of}/cancel/undo`, {});
-      return;
+      return haveAll(cancelLater, undoCancel);
     case 'pauses':
-      await hands.post(`${of}/pause`, {});
-      await hands.renew();
-      await hands.post(`${of}/resume`, {});
-      return;
+      return haveAll(pause, hands.renew, resume);
     case 'pauses until a date':
-      await pauseUntil();
-      return;
+      return pauseUntil();
     case 'resumes as its pause ends':
-      await pauseUntil();
-      await hands.untilCharge();
-      await hands.post(`${of}/resume`, {});
-      return;
+      return haveAll(pauseUntil, hands.untilCharge, resume);
     case 'changes now':
-      await changeNow();
-      return;
+      return changeNow();
     case 'raises its quantity now':
-      await takeMore();
-      return;
+      return takeMore();
     case 'changes now as it renews':
-      await hands.untilCharge();
-      await changeNow();
-      return;
+      return haveAll(hands.untilCharge, changeNow);
     case 'raises its quantity as it renews':
-      await hands.untilCharge();
-      await takeMore();
-      return;
-    case 'raises its quantity as its plan changes':
-      await Promise.all([takeMore(), changeNow()]);
-      return;
+      return haveAll(hands.untilCharge, takeMore);
+    case 'raises its quantity as its plan changes': {
+      const answered = await Promise.all([takeMore(), changeNow()]);
+      return answered.every(Boolean);
+    }
     case 'undoes its cancellation as it ends':
-      await hands.post(`${of}/cancel`, { at_period_end: true });
-      await hands.untilCharge();
-      await hands.post(`${of}/cancel/undo`, {});
-      return;
+      return haveAll(cancelLater, hands.untilCharge, undoCancel);
     case 'pauses as its renewal is declined':
-      await hands.failTwice();
-      await hands.untilCharge();
-      await hands.post(`${of}/pause`, {});
-      return;
+      return haveAll(hands.failTwice, hands.untilCharge, pause);
     case 'pays as it is retried':
-    case 'pays by link as it is retried':
-      await hands.failTwice();
-      await hands.renew();
-      await hands.untilCharge();
-      await payUnpaid(kind === 'pays as it is retried' ? 'pays now' : 'pays by link', hands);
-      return;
+    case 'pays by link as it is retried': {
+      const pay = () => payUnpaid(kind === 'pays as it is retried' ? 'pays now' : 'pays by link', hands);
+      return haveAll(hands.failTwice, hands.renew, hands.untilCharge, pay);
+    }
     default:
-      await payUnpaid(kind, hands);
+      return payUnpaid(kind, hands);
   }
 }
 
-async function payUnpaid(kind: 'pays now' | 'pays by link', hands: Hands): Promise<void> {
+/** Takes every step, even after one that failed: the storm plays its requests anyway. */
+async function haveAll(...steps: readonly (() => Promise<boolean>)[]): Promise<boolean> {
+  let all = true;
+  for (const step of steps) all = (await step()) && all;
+  return all;
+}
+
+async function payUnpaid(kind: 'pays now' | 'pays by link', hands: Hands): Promise<boolean> {
   const invoice = await hands.unpaidInvoice();
-  if (!invoice) return;
-  if (kind === 'pays now') {
-    await hands.post(`/v1/invoices/${invoice}/pay`, {});
-    return;
-  }
+  if (!invoice) return false;
+  if (kind === 'pays now') return !isToRepeat(await hands.post(`/v1/invoices/${invoice}/pay`, {}));
   const { status, body } = await hands.post(`/v1/invoices/${invoice}/payment-link`, {});
-  if (status === 201) await hands.payByLink(body);
+  return status === 201 && hands.payByLink(body);
 }
