@@ -304,7 +304,8 @@ export const ERRORS = {
   },
   coupon_not_redeemable: {
     status: 409,
-    message: 'The coupon cannot be redeemed now: it is not valid yet, no longer valid or used up.',
+    message:
+      'The coupon cannot be redeemed now: it is not valid yet, no longer valid, used up or only for a first purchase.',
   },
   coupon_amount_zero: {
     status: 409,
@@ -327,7 +328,8 @@ export const ERRORS = {
   },
   subscription_change_scheduled: {
     status: 409,
-    message: 'A change to the subscription is already scheduled: cancel it first (plan-change/cancel).',
+    message:
+      'A change to the subscription is scheduled or being charged: cancel it first (plan-change/cancel), or wait for its charge.',
   },
   subscription_cancel_scheduled: { status: 409, message: 'The subscription is already set to end.' },
   subscription_cancel_not_scheduled: {
@@ -386,7 +388,8 @@ export const ERRORS = {
   },
   change_needs_period_end: {
     status: 409,
-    message: 'The change costs nothing now: request it with effective period_end.',
+    message:
+      'The change costs nothing now, or what was paid for the period is unknown: request it with effective period_end.',
   },
   preview_outdated: { status: 409, message: 'The preview is no longer valid: request a new one.' },
   subscription_charge_pending: {

@@ -57,7 +57,8 @@ export const deProblems: Readonly<Record<string, string>> = {
   refunds_not_supported: 'Dieses Konto beim Zahlungsdienst kennt keine Erstattungen.',
 
   // Subscriptions
-  change_needs_period_end: 'Die Änderung kostet jetzt nichts: Wählen Sie das Ende des Zeitraums.',
+  change_needs_period_end:
+    'Die Änderung kostet jetzt nichts, oder es ist unbekannt, was für den Zeitraum bezahlt wurde: Wählen Sie das Ende des Zeitraums.',
   offering_unchanged: 'Das Abonnement gehört schon zu dieser Tarifgruppe.',
   plan_incompatible: 'In diesen Tarif kann das Abonnement nicht wechseln.',
   plan_unchanged: 'Das Abonnement hat schon diesen Tarif zum aktuellen Preis.',
@@ -68,7 +69,8 @@ export const deProblems: Readonly<Record<string, string>> = {
   subscription_cancel_scheduled: 'Das Abonnement endet schon.',
   subscription_change_not_found: 'Diese Änderung gibt es nicht.',
   subscription_change_not_scheduled: 'Die Änderung ist schon ausgeführt oder zurückgenommen.',
-  subscription_change_scheduled: 'Eine andere Änderung ist schon geplant: Nehmen Sie sie zuerst zurück.',
+  subscription_change_scheduled:
+    'Eine andere Änderung ist geplant oder wird gerade abgebucht: Nehmen Sie sie zurück, oder warten Sie die Abbuchung ab.',
   subscription_charge_pending: 'Eine Abbuchung ist noch nicht geklärt. Versuchen Sie es später noch einmal.',
   subscription_charging_stopped: 'Von diesem Abonnement wird nichts abgebucht.',
   subscription_exists: 'Der Kunde hat schon ein laufendes Abonnement, und nur eines ist erlaubt.',
