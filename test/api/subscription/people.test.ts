@@ -247,13 +247,15 @@ test('support cancels at the period’s end and undoes that; a developer may onl
   const atEnd = { command: 'cancel', at_period_end: true };
   const now = { command: 'cancel', at_period_end: false };
   const plan = { command: 'change_plan', plan_id: api.plans.plus, offering_id: null };
+  const withdraw = { command: 'cancel_change', change_id: 'ap_chg_1' };
   const past = { command: 'advance', to: '2001-01-01T00:00:00Z' };
-  for (const body of [undo, atEnd, now, plan]) {
+  const pay = { command: 'pay', invoice_id: 'ap_inv_1' };
+  for (const body of [undo, atEnd, now, plan, withdraw, pay, { command: 'resume' }]) {
     expectRefusal(await as('developer', body), 403, 'administration_forbidden');
   }
   expectRefusal(await as('developer', past), 400, 'invalid_request');
   expectRefusal(await as('manager', past), 400, 'invalid_request');
-  for (const body of [now, plan, past]) {
+  for (const body of [now, plan, withdraw, past]) {
     expectRefusal(await as('support', body), 403, 'administration_forbidden');
   }
   const stop = (at: string | null) =>

@@ -515,6 +515,34 @@ describe('cancelling', () => {
   });
 });
 
+describe('undoing a cancellation', () => {
+  test('that races the end of the period either takes effect first or is refused, and the end is one or the other', async () => {
+    const kinds = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      const { subscriptionId, driver, end, later } = await subscribed();
+      await cancel(subscriptionId, true);
+      await driver.advance(later(-1));
+      // Under load every undo would come after 30 ms: the first one always comes in time.
+      const leftMs = round === 0 ? 60_000 : 30;
+      await pool.query(sql.unsafe`
+        update subscription_clocks set ahead_ms = extract(epoch from ${end}::timestamptz - service_clock()) * 1000 - ${leftMs}
+        where subscription_id = ${subscriptionId}`);
+      await new Promise((resolve) => setTimeout(resolve, round * 5));
+      const crossing = async () => {
+        for (let asked = 0; asked < 20; asked++) await driver.act('boundary');
+      };
+      const [undone] = await Promise.all([undoCancel(pool, { subscriptionId, ...key() }), crossing()]);
+      const { status } = await driver.advance(later(1));
+      kinds.add(undone.kind);
+      const isUndone = undone.kind === 'done';
+      expect([status, (await invoicesOf(pool, subscriptionId)).map((each) => each.status)]).toEqual(
+        isUndone ? ['active', ['created', 'created']] : ['cancelled', ['created']],
+      );
+    }
+    expect([...kinds].toSorted()).toEqual(['done', 'refused']);
+  });
+});
+
 describe('a new payment method', () => {
   /** The set-up payment of a method change, with a separate mandate. */
   const setUp = (subscriptionId: string) =>
@@ -1109,6 +1137,35 @@ describe('a pause', () => {
       'created',
       'created',
     ]);
+  });
+
+  test('requested as a renewal is declined is either set or refused, with one charge of the period either way', async () => {
+    const kinds = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      const { subscriptionId, driver, later } = await subscribed(basic, [SOFT, APPROVED]);
+      await advanceSubscription(pool, { subscriptionId, to: later(1), ...key() });
+      await driver.turn();
+      const ask = () => pause(subscriptionId);
+      const decline = () => driver.turn();
+      // In the first two rounds one waits for the other, so that both outcomes occur.
+      if (round === 1) await decline();
+      const asked = ask();
+      if (round === 0) await asked;
+      const [answer] = await Promise.all([asked, ...(round === 1 ? [] : [decline()])]);
+      kinds.add(answer.kind);
+      const isSet = answer.kind === 'done';
+      if (!isSet) expect(answer).toEqual({ kind: 'refused', reason: 'subscription_past_due' });
+      await driver.advance(later(10));
+      expect((await shownPause(subscriptionId)).pause_at_period_end).toBe(isSet);
+      const charges = await pool.any(sql.type(z.object({ invoice: z.string(), status: z.string() }))`
+        select p.status, i.status as invoice from payments p join invoices i on i.id = p.invoice_id
+        where i.subscription_id = ${subscriptionId} order by i.period_start desc, attempt_no limit 2`);
+      expect(charges).toEqual([
+        { status: 'failed', invoice: 'created' },
+        { status: 'succeeded', invoice: 'created' },
+      ]);
+    }
+    expect([...kinds].toSorted()).toEqual(['done', 'refused']);
   });
 
   test('of a plan with a period shorter than its retry schedule begins once the invoice is paid', async () => {
