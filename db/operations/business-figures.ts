@@ -18,11 +18,16 @@ import { foundOf, PAUSED_BY } from './incident-sources.ts';
 const COUNTED_DELIVERIES = 10_000;
 
 /**
- * Unavailable rails are counted by state, because alerts treat the states differently: an operator's pause causes only
- * a ticket and must not hide a failing rail; an account that fails while others at its rail sell affects one merchant.
+ * Kinds counted by state, because alerts treat the states differently: an operator's pause causes only a ticket and
+ * must not hide a failing rail; an account that fails while others at its rail sell affects one merchant; late renewals
+ * have an alert of their own.
  */
 const RAIL_UNAVAILABLE = 'rail_unavailable' satisfies RecordedKind;
-const RAIL_STATES = ['paused', 'account_fails', 'rail_fails'] as const;
+const OVERDUE = 'overdue' satisfies RecordedKind;
+const STATES = {
+  [RAIL_UNAVAILABLE]: ['paused', 'account_fails', 'rail_fails'],
+  [OVERDUE]: ['session', 'refund', 'subscription'],
+} as const;
 /** How many of the newest attempts decide whether a rail sells, and how many of each account. */
 const JUDGED_ATTEMPTS = 500;
 const LAST_OF_ACCOUNT = 3;
@@ -30,7 +35,7 @@ const LAST_OF_ACCOUNT = 3;
 const incident = z.object({
   kind: z.enum(RECORDED_KINDS),
   environment: z.enum(ENVIRONMENTS),
-  state: z.enum(RAIL_STATES).nullable(),
+  state: z.enum([...STATES[RAIL_UNAVAILABLE], ...STATES[OVERDUE]]).nullable(),
   merchant: z.string().nullable(),
   currency: z.string().nullable(),
   count: z.number(),
@@ -73,7 +78,9 @@ function readIncidents(db: Db, perMerchant: boolean): Promise<readonly Incident[
             where other.rail_account_id = attempt.rail_account_id and other.state = 'open'))
     )
     select kind, coalesce(environment, 'production') as environment,
-      case when kind = ${RAIL_UNAVAILABLE} then case
+      case when kind = ${OVERDUE} then
+        case left(id, 7) when 'ap_ref_' then 'refund' when 'ap_sub_' then 'subscription' else 'session' end
+      when kind = ${RAIL_UNAVAILABLE} then case
         -- A pause by a restore is not an operator's decision: it stops the merchant's sales.
         when starts_with(reason, ${`${PAUSED_BY}restore:`}) then 'account_fails'
         when starts_with(reason, ${PAUSED_BY}) then 'paused'
@@ -93,7 +100,7 @@ function incidentFigures(found: readonly Incident[]): Figures {
   );
   for (const kind of RECORDED_KINDS) {
     for (const environment of ENVIRONMENTS)
-      for (const state of kind === RAIL_UNAVAILABLE ? RAIL_STATES : [null])
+      for (const state of kind === RAIL_UNAVAILABLE || kind === OVERDUE ? STATES[kind] : [null])
         if (!groups.has([kind, environment, state, null].join())) none(kind, environment, state);
   }
   for (const rows of groups.values()) {

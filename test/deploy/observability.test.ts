@@ -215,10 +215,12 @@ test('series, labels and values are extracted from queries', () => {
   expect(names.length).toBeGreaterThan(80);
   expect(names).toContainEqual({
     where: 'CheckoutOverdue',
-    name: 'checkout_incident_open',
-    labels: ['kind', 'environment'],
+    name: 'checkout_incident_oldest_age_seconds',
+    labels: ['kind', 'state', 'environment'],
     values: [
       ['kind', 'overdue'],
+      ['state', 'session'],
+      ['state', 'refund'],
       ['environment', 'production'],
     ],
   });

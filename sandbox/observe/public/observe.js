@@ -173,15 +173,16 @@ function firstCommand(runbook, url = '') {
 }
 
 const OPEN_INCIDENTS =
-  'max by (__name__, kind, merchant, environment, currency) ({__name__=~"checkout_incident_(open|oldest_age_seconds|amount)"} > 0)';
+  'max by (__name__, kind, state, merchant, environment, currency) ({__name__=~"checkout_incident_(open|oldest_age_seconds|amount)"} > 0)';
 
-/** By kind: merchant, number, age and amount of money. */
+/** By kind: merchant, state, number, age and amount of money. */
 async function openIncidents() {
   const answer = await fetch(`/api/v1/query?${new URLSearchParams({ query: OPEN_INCIDENTS })}`);
   const { data } = await answer.json();
-  const groups = Map.groupBy(data.result, ({ metric: { kind, merchant = 'all merchants', environment } }) =>
-    JSON.stringify([kind, `${merchant} (${environment})`]),
-  );
+  const groups = Map.groupBy(data.result, ({ metric }) => {
+    const { kind, merchant = 'all merchants', environment, state } = metric;
+    return JSON.stringify([kind, `${merchant} (${environment}${state ? `, ${state}` : ''})`]);
+  });
   const rows = [...groups].map(([key, series]) => {
     const [kind, whose] = JSON.parse(key);
     const find = (name) =>

@@ -9,7 +9,13 @@ import { readBusinessFigures } from '../../../db/operations/business-figures.ts'
 import { closeClick, insertClick } from '../../../db/session/clicks.ts';
 import type { Figures } from '../../../platform/observability/database-gauges.ts';
 import { APPROVED, answer, clickAccepted, DECLINED, letExpire, UNKNOWN } from '../../support/db/attempts.ts';
-import { insertRailAccount, insertSession, insertShop, type Shop } from '../../support/db/fixtures.ts';
+import {
+  insertPurchase,
+  insertRailAccount,
+  insertSession,
+  insertShop,
+  type Shop,
+} from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 import { createEndpoint } from '../../support/db/webhooks.ts';
 
@@ -44,10 +50,12 @@ const inSandbox = (more: Record<string, string>) => ({ environment: 'sandbox', .
 
 test('every kind is reported as zero if nothing is open', async () => {
   const figures = await read();
-  for (const kind of RECORDED_KINDS.filter((each) => each !== 'rail_unavailable')) {
+  for (const kind of RECORDED_KINDS.filter((each) => each !== 'rail_unavailable' && each !== 'overdue')) {
     expect(figureOf(figures, 'checkout.incident.open', inSandbox({ kind }))).toBe(0);
     expect(figureOf(figures, 'checkout.incident.oldest.age', { kind, environment: 'production' })).toBe(0);
   }
+  for (const state of ['session', 'refund', 'subscription'])
+    expect(figureOf(figures, 'checkout.incident.oldest.age', inSandbox({ kind: 'overdue', state }))).toBe(0);
   expect(figureOf(figures, 'checkout.session.open', inSandbox({ state: 'processing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.webhook.endpoints', inSandbox({ state: 'failing' }))).toBe(0);
   expect(figureOf(figures, 'checkout.renewal.late', { environment: 'production' })).toBe(0);
@@ -107,6 +115,33 @@ test('a failing rail is counted apart from one that is paused, and from one acco
   await pool.query(sql.unsafe`delete from rail_breakers`);
   await pool.query(sql.unsafe`delete from rail_answers`);
   expect(await counts()).toEqual([0, 0, 0]);
+});
+
+test('late sessions, refunds and renewals are counted apart, each with its own age', async () => {
+  const sessionId = await newSession();
+  const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
+    recurring: true,
+  });
+  await pool.query(sql.unsafe`
+    insert into refunds (id, merchant_id, environment, payment_id, rail_account_id, operation_id, amount, currency, status)
+    values ('ap_ref_late', ${shop.merchantId}, 'sandbox', ${paymentId}, ${shop.railAccountId}, 'op_late', 300, 'EUR', 'pending')`);
+  const act = (table: string, id: string | null, minutesAgo: number) =>
+    pool.query(sql.unsafe`
+      update ${sql.identifier([table])} set next_action_at = service_clock() - ${minutesAgo} * interval '1 minute'
+      where id = ${id}`);
+  await act('checkouts', sessionId, 6);
+  await act('refunds', 'ap_ref_late', 20);
+  await act('subscriptions', subscriptionId, 31);
+  const figures = await read();
+  const minutes = ['session', 'refund', 'subscription'].map((state) => {
+    const overdue = inSandbox({ kind: 'overdue', state });
+    expect(figureOf(figures, 'checkout.incident.open', overdue)).toBe(1);
+    return Math.floor((figureOf(figures, 'checkout.incident.oldest.age', overdue) ?? 0) / 60);
+  });
+  await act('checkouts', sessionId, -60);
+  await act('refunds', 'ap_ref_late', -60);
+  await act('subscriptions', subscriptionId, -60);
+  expect(minutes).toEqual([6, 20, 31]);
 });
 
 test('a fenced database counts as an incident of the production environment', async () => {

@@ -97,7 +97,10 @@ test('the metrics show the number and age of listed incidents, without an enviro
     const figureOf = (name: string) =>
       figures.find(
         ({ attributes: { state = 'paused', ...of }, ...figure }) =>
-          figure.name === name && of.kind === kind && of.environment === environment && state === 'paused',
+          figure.name === name &&
+          of.kind === kind &&
+          of.environment === environment &&
+          ['paused', 'subscription'].includes(state),
       )?.value;
     expect([kind, figureOf('checkout.incident.open')]).toEqual([kind, ofKind.length]);
     const oldest = Math.max(...ofKind.map(({ age_seconds: age }) => age));
