@@ -110,6 +110,13 @@ test('every rule has a severity: page or ticket', () => {
   expect([...severities].sort()).toEqual(['page', 'ticket']);
 });
 
+test('every page stays for at least five minutes: a cause that flaps does not page again', () => {
+  const pages = alertRules().filter(({ labels }) => labels.severity === 'page');
+  expect(pages.length).toBeGreaterThan(20);
+  const short = pages.filter(({ keep_firing_for: kept = '0m' }) => Number.parseInt(kept, 10) < 5);
+  expect(short.map(({ alert }) => alert)).toEqual([]);
+});
+
 interface RuleTest {
   readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
 }
