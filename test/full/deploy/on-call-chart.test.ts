@@ -37,24 +37,31 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world?.close());
 
-test('every first command of the runbook succeeds in the pods of the chart', async () => {
-  const [kubectl, exec, target = '', dashes, ...program] = opsLineOf('Kubernetes');
-  expect([kubectl, exec, dashes, program[0]]).toEqual(['kubectl', 'exec', '--', 'node']);
-  const { env } = deployments.get(target.replace('deploy/', '')) as Container;
-  const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  expect(given).toHaveProperty('DATABASE_URL', undefined);
-  const ofSecret = {
-    DATABASE_URL: world.databaseUrl,
-    SECRETS_KEY: TEST_SECRETS_KEY,
-    API_KEY_PEPPER: TEST_PEPPER,
-  };
-  const temporal = {
-    TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
-    TEMPORAL_NAMESPACE: world.namespace,
-  };
-  const failed = await failuresOf(FIRST_COMMANDS, program, { ...given, ...ofSecret, ...temporal });
-  expect(failed).toEqual([]);
-}, 300_000);
+test.each([
+  ['API', opsLineOf('Kubernetes')[2], FIRST_COMMANDS],
+  ['worker', 'deploy/checkout-worker-payments', ['ops health', 'ops list --kind overdue']],
+])(
+  'first commands of the runbook succeed in the pods of the chart: %s',
+  async (_, target = '', commands) => {
+    const [kubectl, exec, , dashes, ...program] = opsLineOf('Kubernetes');
+    expect([kubectl, exec, dashes, program[0]]).toEqual(['kubectl', 'exec', '--', 'node']);
+    const { env } = deployments.get(target.replace('deploy/', '')) as Container;
+    const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    expect(given).toHaveProperty('DATABASE_URL', undefined);
+    const ofSecret = {
+      DATABASE_URL: world.databaseUrl,
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      API_KEY_PEPPER: TEST_PEPPER,
+    };
+    const temporal = {
+      TEMPORAL_ADDRESS: process.env.TEST_TEMPORAL_ADDRESS,
+      TEMPORAL_NAMESPACE: world.namespace,
+    };
+    const failed = await failuresOf(commands, program, { ...given, ...ofSecret, ...temporal });
+    expect(failed).toEqual([]);
+  },
+  300_000,
+);
 
 test('the Deployments that the runbook names exist', () => {
   const named = [...read('docs/on-call.md').matchAll(/\bdeploy\/([a-z-]+)/g)].map(([, name = '']) => name);
