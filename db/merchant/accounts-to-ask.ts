@@ -5,7 +5,10 @@ import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
 const ASKED_EVERY = '3 minutes';
 
-/** Returns the accounts and marks them as asked. Leaves out those that answered an attempt in the last minutes. */
+/**
+ * Returns the accounts and marks them as asked. Leaves out those that answered an attempt in the last minutes. Above the
+ * limit, sandbox accounts wait: nobody loses sales there.
+ */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`
     with due as materialized (
@@ -16,7 +19,7 @@ export function accountsToAsk(pool: Pool, limit: number) {
         and coalesce((
           select at from rail_answers where rail_account_id = a.id and is_attempt order by id desc limit 1
         ), '-infinity') < service_clock() - ${ASKED_EVERY}::interval
-      order by a.asked_at nulls first limit ${limit}
+      order by (a.environment = 'production') desc, a.asked_at nulls first limit ${limit}
     )
     update rail_accounts a set asked_at = service_clock() from due where a.id = due.id
     returning ${railAccountColumns}`);

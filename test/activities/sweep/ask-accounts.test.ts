@@ -6,9 +6,10 @@ import type { ActivityDeps } from '../../../activities/core/deps.ts';
 import { guardedRails } from '../../../activities/payment/guarded-rail.ts';
 import { askAccounts } from '../../../activities/sweep/ask-accounts.ts';
 import { sql } from '../../../db/core/pool.ts';
+import { accountsToAsk } from '../../../db/merchant/accounts-to-ask.ts';
 import type { Rail } from '../../../rail/rail.ts';
 import { createSandboxRail } from '../../../rail/sandbox/index.ts';
-import { insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
+import { insertRailAccount, insertShop, type Shop, testSecretBox } from '../../support/db/fixtures.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../support/db/postgres.ts';
 
 let db: OpenTestDatabase;
@@ -63,4 +64,14 @@ test('an account without recent attempts is checked every three minutes, and dis
   expect(await status()).toBe('disabled');
   await minutesLater(4);
   expect(await round()).toEqual([]);
+});
+
+test('if too many accounts are due for one round, production accounts are asked first', async () => {
+  const other = await insertShop(db.pool);
+  const production = await insertRailAccount(db.pool, { ...other, environment: 'production' });
+  await db.pool.query(sql.unsafe`
+    update rail_accounts set asked_at = service_clock() - interval '4 minutes' where id = ${production}`);
+  const inRound = async () => (await accountsToAsk(db.pool, 1)).map(({ rail_account_id: id }) => id);
+  expect(await inRound()).toEqual([production]);
+  expect(await inRound()).toEqual([other.railAccountId]);
 });
