@@ -102,7 +102,8 @@ export const INCIDENT_KINDS = {
     next: WHY,
   },
   merchant_sells_nothing: {
-    means: 'A merchant has as many buyers as usual, but none has paid for half an hour.',
+    means:
+      'By its usual share of sessions, a merchant lacks a dozen sales since the last, over half an hour ago.',
     byItself: 'Nothing. The incident closes with the next sale, or an hour after the last session.',
     next: WHY,
   },

@@ -1,4 +1,4 @@
-/** Merchants with as many sessions as usual but no sales. */
+/** Merchants that lack the sales expected of their sessions. */
 import { sql } from '../core/pool.ts';
 import { NOW } from '../core/service-clock.ts';
 
