@@ -1,6 +1,6 @@
 /** Groups incidents by probable cause, for the messages to operators. */
 import { z } from 'zod';
-import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
+import { inWords, KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
 import { type FoundIncident, foundIncident } from '../../contract/operations/incidents.ts';
 import { ENVIRONMENTS } from '../../domain/core/environment.ts';
 import { camelCased } from '../core/pool.ts';
@@ -95,9 +95,11 @@ function listOf({ kind, merchant_id: merchant, environment }: FoundIncident, mer
 const worstOf = (all: readonly FoundIncident[]) =>
   all.toSorted((one, other) => (other.amount ?? 0) - (one.amount ?? 0)).slice(0, MOST_WORST);
 
+/** Leaves out amounts that are not at stake, as `list` does. */
 function amountsOf(all: readonly FoundIncident[]) {
   const sums = new Map<string, number>();
-  for (const { amount, currency } of all)
-    if (amount !== null && currency !== null) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  for (const { kind, amount, currency } of all)
+    if (amount !== null && currency !== null && !inWords(kind).amountIsSafe)
+      sums.set(currency, (sums.get(currency) ?? 0) + amount);
   return [...sums].sort().map(([currency, amount]) => ({ amount, currency }));
 }

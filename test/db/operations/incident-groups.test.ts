@@ -37,3 +37,16 @@ describe('a group of two merchants, of which only one is found again', () => {
     expect(group).toMatchObject({ id: 'ap_ntc_1', subjects: open.subjects });
   });
 });
+
+test('a group sums the amounts at stake, not those of settled or late money', () => {
+  const doubts = ['ap_mer_1', 'ap_mer_2'].map(doubtAt);
+  const late = doubts.map((each): FoundIncident => ({ ...each, kind: 'overdue' }));
+  const amounts = groupsOf([...doubts, ...late], [], true).map(({ kind, content }) => [
+    kind,
+    content.amounts,
+  ]);
+  expect(amounts).toEqual([
+    ['reconciliation_required', [{ amount: 1_800, currency: 'EUR' }]],
+    ['overdue', []],
+  ]);
+});
