@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { observeFigures } from '../../../platform/observability/database-gauges.ts';
 import { observeDependencies, observeWorkers } from '../../../platform/observability/dependencies.ts';
@@ -131,6 +131,29 @@ test('database metrics are read once for many scrapes, and are absent while the 
     expect(samples.some(({ name }) => name === 'checkout_sweep_age_seconds')).toBe(false);
   expect(reads).toHaveLength(1);
   expect(lines).toContainEqual({ level: 'warn', message: 'database metrics unavailable' });
+});
+
+test('after a slow read, the database metrics are read again within a minute', async () => {
+  const url = await serve();
+  const now = performance.now.bind(performance);
+  let aheadMs = 0;
+  let reads = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+  observeFigures(async () => {
+    reads += 1;
+    aheadMs += 5_000;
+    return [];
+  }, logger);
+  for (const [laterMs, expected] of [
+    [0, 1],
+    [55_000, 1],
+    [6_000, 2],
+  ] as const) {
+    aheadMs += laterMs;
+    await scrape(url);
+    expect(reads).toBe(expected);
+  }
+  clock.mockRestore();
 });
 
 test('an unreachable Temporal is reported as down', async () => {
