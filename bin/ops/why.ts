@@ -16,14 +16,16 @@ the merchant's merchantReference or externalCustomerId; the buyer's email addres
 export const search: OpsCommand = {
   usage: 'search <any id>',
 
-  help: `Lists everything that has this id or reference. ${IDS}
+  help: `Lists what has this id or reference, at most the newest ${SHOWN}. ${IDS}
 Reads PostgreSQL only. Exit code: 0 if something was found, 1 if not, 2 for invalid arguments.`,
 
   async run(args, { pool }) {
     const { values, positionals } = parseOpsArgs(args, 1, {});
-    const found = await searchSubjects(pool, idOf(positionals), null, SHOWN);
-    if (values.json) console.log(JSON.stringify(found));
-    else printSubjects(found);
+    const found = await searchSubjects(pool, idOf(positionals), null, SHOWN + 1);
+    const shown = found.slice(0, SHOWN);
+    if (values.json) console.log(JSON.stringify(shown));
+    else printSubjects(shown);
+    if (found.length > SHOWN) console.error(`Only the newest ${SHOWN} are shown.`);
     return found.length > 0 ? 0 : 1;
   },
 };

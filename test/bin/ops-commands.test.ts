@@ -9,6 +9,7 @@ import { recordEvent } from '../../db/webhook/events.ts';
 import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { insertMerchant, insertPurchase, type Purchase, TEST_PEPPER } from '../support/db/fixtures.ts';
+import { insertSessions } from '../support/db/sales.ts';
 import { createEndpoint } from '../support/db/webhooks.ts';
 import { type OpsResult, runOps } from '../support/stack/ops.ts';
 import { createSessionWorld, type SessionWorld } from '../support/world/checkout-world.ts';
@@ -522,6 +523,14 @@ test('a command that is already done or does not apply is refused with exit code
   expect(enabled).toMatchObject({ code: 1, err: `${nth(named.endpoints, 0)} is already enabled.\n` });
   expect(nothing).toMatchObject({ code: 1, out: 'Nothing was found.\n' });
   await ops(['resume-rail', railAccountId, ...because]);
+});
+
+test('`search` says that it shows only the newest 50', async () => {
+  const { pool } = world;
+  await insertSessions(pool, { like: purchase.checkoutId, ago: '9 minutes', count: 50, arePaid: false });
+  const { out, err } = await ops(['search', 'ada@example.eu']);
+  expect(out.match(/^session /gm)?.length).toBeLessThanOrEqual(50);
+  expect(err).toBe('Only the newest 50 are shown.\n');
 });
 
 describe('an id argument', () => {
