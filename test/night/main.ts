@@ -1,7 +1,7 @@
 /**
  * `npm run night [-- --only <text> …] [--short] [--rate <n>] [--write]`: breaks the service under n purchases a second
- * (0.5), settles each break, and prints how and when operators were notified. Exit code: 1 if one was not reported or
- * did not clear.
+ * (0.5), settles each break, and prints how and when operators were notified. Exit code: 1 if one was not reported, not
+ * shown by its first command, or did not clear.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -69,5 +69,7 @@ function failed({ name }: Break, { message }: Error): Told {
   };
 }
 
-const isWell = told.every(({ toldAfter, clearedAfter }) => toldAfter !== null && clearedAfter !== null);
+const isWell = told.every(
+  ({ toldAfter, words, clearedAfter }) => toldAfter !== null && words !== '' && clearedAfter !== null,
+);
 process.exit(isWell ? 0 : 1);

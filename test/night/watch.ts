@@ -15,6 +15,7 @@ export interface Told {
   /** In seconds; null if not notified in time. */
   readonly toldAfter: number | null;
   readonly by: string;
+  /** Empty if the first command did not show the break. */
   readonly words: string;
   readonly settledAfter: number | null;
   readonly clearedAfter: number | null;
@@ -23,8 +24,8 @@ export interface Told {
 export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   const { alert, aged = 0 } = each;
   // The break before may have fired it.
-  if (alert)
-    await waitFor(OVER_WITHIN_MS, performance.now(), async () => !(await night.firing()).includes(alert));
+  if ((await waitFor(OVER_WITHIN_MS, performance.now(), () => isQuiet(night, each))) === null)
+    throw new Error(`${alert} fires before the break`);
   const seen = night.notices.length;
   const command = each.first(night);
   const since = performance.now();
@@ -32,9 +33,9 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
     throw new Error(`${each.name} cannot be broken: ${error.message}`);
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
-  const words = each.says.exec(await night.ops(...command))?.[0] ?? '';
+  const said = each.says.exec(await night.ops(...command))?.[0] ?? '';
   // An unsettled breakage would also affect the next one.
-  const reason = each.kind ? await reasonOf(night, each.kind).catch(() => words) : words;
+  const words = said && each.kind ? await reasonOf(night, each.kind).catch(() => said) : said;
   const settling = performance.now();
   await each.settle(night, id);
   const settledAfter = secondsSince(settling);
@@ -44,7 +45,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
     name: each.name,
     toldAfter: toldAfter && aged + toldAfter,
     by: each.kind ? 'webhook' : `\`${alert ?? `ops ${command[0]}`}\``,
-    words: reason.replace(/\s+/g, ' ').trim(),
+    words: words.replace(/\s+/g, ' ').trim(),
     settledAfter,
     clearedAfter,
   };
@@ -58,9 +59,12 @@ async function isTold(night: Night, { kind, alert, first, says }: Break, seen: n
     .some(({ type, incident }) => type === 'incident.opened' && incident.kind === kind);
 }
 
-/** Every incident of the kind that began has ended, and the first command no longer shows it. */
-async function isOver(night: Night, { kind, first, says }: Break, seen: number): Promise<boolean> {
-  if (!kind) return !says.test(await night.ops(...first(night)));
+const isQuiet = async (night: Night, { alert }: Break) => !alert || !(await night.firing()).includes(alert);
+
+/** Every incident of the kind that began has ended; or the alert has, and the first command no longer shows it. */
+async function isOver(night: Night, each: Break, seen: number): Promise<boolean> {
+  const { kind, first, says } = each;
+  if (!kind) return (await isQuiet(night, each)) && !says.test(await night.ops(...first(night)));
   const since = night.notices.slice(seen).filter(({ incident }) => incident.kind === kind);
   const ended = new Set(since.filter(({ type }) => type === 'incident.cleared').map(({ key }) => key));
   return ended.size > 0 && since.every(({ key }) => ended.has(key));
