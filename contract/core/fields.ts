@@ -25,6 +25,10 @@ export const givenInstant = z
     rule('out_of_range', 'must be between the years 1970 and 9999, in UTC'),
   )
   .overwrite(inUtc);
+export const pastInstant = givenInstant.refine(
+  (at) => Date.parse(at) <= Date.now(),
+  rule('too_late', 'must not be in the future'),
+);
 
 /** Converts an instant to UTC. zod also calls this for text that it has already rejected. */
 function inUtc(value: string): string {

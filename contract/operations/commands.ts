@@ -1,7 +1,7 @@
 /** Operators' commands, the same for `npm run ops` and `POST /v1/operations/subjects/:id/commands`. */
 import { z } from 'zod';
 import { single } from '../core/answers.ts';
-import { givenInstant } from '../core/fields.ts';
+import { pastInstant } from '../core/fields.ts';
 import { requiredText } from '../core/text.ts';
 import { KINDS_OF_INCIDENT } from './incident-kinds.ts';
 
@@ -40,7 +40,7 @@ export const operatorCommand = z.discriminatedUnion('command', [
     .object({ command: z.literal('endpoint_redeliver'), event_id: requiredText(64), reason })
     .meta({ id: 'CommandEndpointRedeliver' }),
   z
-    .object({ command: z.literal('endpoint_recover'), since: givenInstant, reason })
+    .object({ command: z.literal('endpoint_recover'), since: pastInstant, reason })
     .meta({ id: 'CommandEndpointRecover' }),
   z
     .object({ command: z.literal('incident_close'), kind: z.enum(KINDS_OF_INCIDENT), reason })

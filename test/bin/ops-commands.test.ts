@@ -525,6 +525,12 @@ test('a command that is already done or does not apply is refused with exit code
   await ops(['resume-rail', railAccountId, ...because]);
 });
 
+test('`endpoint recover` refuses an instant in the future', async () => {
+  const recover = ['endpoint', 'recover', nth(named.endpoints, 0), '--since', '2999-01-01T00:00:00Z'];
+  const { code, err } = await ops([...recover, ...because]);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('must not be in the future') });
+});
+
 test('`search` says that it shows only the newest 50', async () => {
   const { pool } = world;
   await insertSessions(pool, { like: purchase.checkoutId, ago: '9 minutes', count: 50, arePaid: false });
