@@ -38,7 +38,7 @@ async function inventory(): Promise<readonly Script[]> {
     {
       what: '`RELOAD_WHEN_REFUSED` in `page/document/inline-scripts.ts`',
       where: 'the hosted page, inside its document',
-      why: 'reloads the page when its script fails the integrity check, as can happen during a rollout',
+      why: 'says that the page could not be loaded, and reloads it, when its script fails the integrity check, as in a rollout',
       integrity: integrityOf(RELOAD_WHEN_REFUSED),
     },
     {

@@ -7,11 +7,19 @@ import { LANGUAGE_KEY, RELOAD_TRIES } from './storage-keys.ts';
 
 /**
  * During a rollout the document and the script can come from different builds. A script that fails its
- * integrity check does not run: reload until one process serves both.
+ * integrity check does not run: reload until one process serves both. Meanwhile the buyer reads that the page could
+ * not be loaded.
  */
 export const RELOAD_WHEN_REFUSED = `
+const showNotLoaded = () => document.querySelector('.not-loaded')?.classList.remove('not-loaded');
+try {
+  if (sessionStorage.getItem('${RELOAD_TRIES}')) showNotLoaded();
+} catch {
+  // Without storage it has not reloaded.
+}
 addEventListener('error', ({ target }) => {
   if (target?.id !== 'app') return;
+  showNotLoaded();
   try {
     const tries = Number(sessionStorage.getItem('${RELOAD_TRIES}'));
     if (tries >= 10) return;

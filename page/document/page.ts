@@ -116,7 +116,7 @@ export function plainDocument({ words, assets, nonce, title, text, link }: Plain
   });
 }
 
-/** Renders a notice that appears after some seconds, unless the script has replaced it. */
+/** Renders a notice that appears when the script is refused, or after some seconds, unless the script replaced it. */
 function notLoaded(strings: Words['strings']): Html {
   return html`<div class="notice not-loaded"><p>${strings.notLoaded} <a href="">${strings.reload}</a></p></div>`;
 }

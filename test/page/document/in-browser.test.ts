@@ -312,21 +312,40 @@ describe('the payment form', () => {
 });
 
 describe('the page without its script', () => {
+  const SCRIPT = '**/pay/assets/main-*.js';
   const sentence = (page: Page) => page.getByText('This page could not be loaded.');
 
-  test('offers to reload it when the script is blocked, and not while it loads', async () => {
-    const { page } = buyer;
-    // As if the page had already used up the reloads of a rollout.
-    await page.addInitScript(() => sessionStorage.setItem('app-tries', '10'));
-    await page.route('**/pay/assets/main-*.js', (route) => route.abort());
-    await page.goto(await addressOf());
-    expect(await sentence(page).isVisible()).toBe(false);
-    await sentence(page).waitFor();
-    await page.unroute('**/pay/assets/main-*.js');
+  async function reloadByLink(page: Page): Promise<void> {
+    // Without a route the script that is held up would load first.
+    await page.route(SCRIPT, (route) => route.continue());
     await page.getByRole('link', { name: 'Reload the page' }).click();
     await payButton(page).waitFor();
     expect(await sentence(page).count()).toBe(0);
     expect(buyer.complaints).toEqual([]);
+  }
+
+  test('offers to reload it when the script does not load, but not at once', async () => {
+    const { page } = buyer;
+    await page.route(SCRIPT, () => {});
+    await page.goto(await addressOf(), { waitUntil: 'commit' });
+    await sentence(page).waitFor({ state: 'attached' });
+    expect(await sentence(page).isVisible()).toBe(false);
+    await sentence(page).waitFor();
+    await reloadByLink(page);
+  });
+
+  test('offers it as soon as the script is blocked, and while the page reloads itself', async () => {
+    const { page } = buyer;
+    let reload = () => {};
+    const reloaded = new Promise<void>((resolve) => (reload = resolve));
+    await page.route(SCRIPT, () => reload());
+    await page.route(SCRIPT, (route) => route.abort(), { times: 1 });
+    await page.goto(await addressOf());
+    // Without an error it appears after 5 s.
+    await sentence(page).waitFor({ timeout: 3_000 });
+    await reloaded;
+    await sentence(page).waitFor({ timeout: 3_000 });
+    await reloadByLink(page);
   });
 
   test('offers to reload it when JavaScript is off', async () => {
