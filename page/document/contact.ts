@@ -3,13 +3,14 @@ import { type Html, html } from './html.ts';
 import type { PageView } from './view.ts';
 import type { Words } from './words.ts';
 
-/** Returns null if the merchant has given neither a way to contact it nor its legal details. */
+/** Returns null if the merchant has given neither a way to contact it nor more than its name. */
 export function contactOf({ strings }: Words, { merchant }: PageView): Html | null {
   const links = supportLinks(merchant.support);
-  if (!links && merchant.contact.length === 0) return null;
+  // The page's head names the merchant already.
+  const lines = merchant.contact.filter((line) => line !== merchant.name);
+  if (!links && lines.length === 0) return null;
   return html`<div class="contact"><h3>${strings.contact}</h3>${links}${
-    merchant.contact.length > 0 &&
-    html`<p class="contact-lines" dir="auto">${merchant.contact.join('\n')}</p>`
+    lines.length > 0 && html`<p class="contact-lines" dir="auto">${lines.join('\n')}</p>`
   }</div>`;
 }
 

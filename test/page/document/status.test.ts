@@ -135,8 +135,9 @@ test.each(LANGUAGES)('in %s a page names the merchant at most twice, whatever it
   ];
   for (const view of views) {
     const redirect = { url: 'https://shop.example/', ready: false };
+    const contact = [view.merchant.name, 'Hafenweg 1'];
     const document = pageDocument({
-      view: { ...view, redirect },
+      view: { ...view, redirect, merchant: { ...view.merchant, contact } },
       words: { strings: stringsOf(language, view.kind), language, locale: language },
       colour: null,
       assets: { script: asset, style: asset, fieldScripts: {} } as never,
