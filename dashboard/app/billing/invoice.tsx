@@ -15,7 +15,7 @@ import { CreditNotesOf } from './credit-notes.tsx';
 import { numberOf } from './invoice-number.ts';
 import { InvoiceStatus, totalOf } from './invoices.tsx';
 
-type Details = Schemas['Invoice'];
+type Details = Schemas['FoundInvoice'];
 
 export function Invoice({ id }: PageProps) {
   const { environment } = useAt();
@@ -118,10 +118,19 @@ function InvoiceFacts({ invoice, total }: { readonly invoice: Details; readonly 
       {invoice.credited_amount > 0 && (
         <Fact name={words.invoices.credited}>{money(invoice.credited_amount, invoice.currency)}</Fact>
       )}
+      {invoice.refunded_amount !== invoice.credited_amount && (
+        <Fact name={words.payments.refunded}>{money(invoice.refunded_amount, invoice.currency)}</Fact>
+      )}
       <SoldTo of={invoice} />
-      <Fact name={words.shell.pages.payments}>
-        <Link href={`/payments?q=${invoice.id}`}>{words.invoices.itsPayments}</Link>
-      </Fact>
+      {invoice.reverses_credit_note_id ? (
+        <Fact name={words.invoices.reverses}>
+          <IdLink to="invoices/credit-notes" id={invoice.reverses_credit_note_id} />
+        </Fact>
+      ) : (
+        <Fact name={words.shell.pages.payments}>
+          <Link href={`/payments?q=${invoice.id}`}>{words.invoices.itsPayments}</Link>
+        </Fact>
+      )}
     </Facts>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 
 interface IdLinkProps {
   /** The list that the object is in. */
-  readonly to: 'payments' | 'checkouts' | 'subscriptions';
+  readonly to: 'payments' | 'checkouts' | 'subscriptions' | 'invoices/credit-notes';
   readonly id: string;
 }
 

@@ -271,6 +271,7 @@ export const deBilling: typeof enBilling = {
     voidDraft: 'Verworfener Entwurf',
     billedTo: 'Rechnung an',
     credited: 'Korrigiert',
+    reverses: 'Storniert',
     total: 'Summe',
     openPdf: 'PDF öffnen',
     itsPayments: 'Zahlungen dieser Rechnung',

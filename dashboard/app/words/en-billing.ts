@@ -262,6 +262,7 @@ export const enBilling = {
     voidDraft: 'Discarded draft',
     billedTo: 'Billed to',
     credited: 'Credited',
+    reverses: 'Reverses',
     total: 'Total',
     openPdf: 'Open PDF',
     itsPayments: 'Payments of this invoice',

@@ -10,6 +10,7 @@ import { DESKTOP, PHONE } from '../../support/stack/browser.ts';
 import { buy } from '../../support/stack/purchases.ts';
 import type { TestStack } from '../../support/stack/stack.ts';
 import { shopAnswers } from './dashboard-failures.ts';
+import type { PageIds } from './dashboard-pages.ts';
 
 const dialogOf = (page: Page) => page.locator('dialog:modal');
 const pressIn = (page: Pick<Page, 'getByRole'>) => (name: string) =>
@@ -282,6 +283,29 @@ export async function readInvoice(stack: TestStack, browser: Browser, paymentId:
   await creditNotes.getByRole('link', { name: number, exact: true }).waitFor();
   await page.goto(`${stack.dashboardUrl}/${stack.merchant.id}/sandbox/payments/refunds`);
   await page.getByRole('link', { name: number }).waitFor();
+  await page.context().close();
+}
+
+/** The invoice as if its refund had been taken back, then as if it were the invoice that reverses the credit note. */
+export async function readReversal(stack: TestStack, browser: Browser, ids: PageIds): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, `/invoices/${ids.invoice}`);
+  let changes: object = { credited_amount: 450, refunded_amount: 0 };
+  await page.route(/\/search\/invoices/, async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const changed = data.map((row: object) => ({ ...row, ...changes }));
+    await route.fulfill({ response, json: { ...rest, data: changed } });
+  });
+  const fact = (name: string) => page.locator('dt', { hasText: name }).locator('+ dd');
+  await fact('Credited').getByText('€4.50').waitFor();
+  await fact('Refunded').getByText('€0.00').waitFor();
+  await fact('Payments').waitFor();
+  changes = { reverses_credit_note_id: ids.creditNote };
+  const reversed = fact('Reverses').getByRole('link');
+  await reversed.waitFor();
+  expect([await fact('Refunded').count(), await fact('Payments').count()]).toEqual([0, 0]);
+  await reversed.click();
+  await page.getByRole('heading', { name: /^Credit note /, level: 1 }).waitFor();
   await page.context().close();
 }
 

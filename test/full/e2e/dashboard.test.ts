@@ -47,6 +47,7 @@ import {
   logOut,
   openInvoicePdf,
   readInvoice,
+  readReversal,
   refundToLedger,
   sellNewProduct,
   switchToLive,
@@ -225,6 +226,10 @@ test.each([
   [
     'a payment leads to its credit note, and to its invoice with net, rate, tax and gross',
     (...by: Parameters<typeof logOut>) => readInvoice(...by, ids.payment ?? ''),
+  ],
+  [
+    'an invoice states a refund taken back, and one that reverses a credit note leads to it',
+    (...by: Parameters<typeof logOut>) => readReversal(...by, ids),
   ],
   [
     'an invoice is opened as a PDF',
