@@ -35,6 +35,8 @@ import {
 } from '../../support/db/subscriptions.ts';
 
 const LASTS_MS = 60_000;
+/** On busy cores, only 17 fit into that time. */
+const LEAST_LIVES = 50;
 /** The plans' prices; one of the plans has a trial. */
 const PRICES = [900, 1_900, 2_999, 901] as const;
 const TRIAL = 3;
@@ -88,18 +90,23 @@ type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
 
 test(
   'previews are charged, invoiced and announced to the cent in random lives with every operation',
-  () => {
+  async () => {
+    const end = performance.now() + LASTS_MS;
+    let lives = 0;
     const life = fc.asyncProperty(
       fc.constantFrom(0, 0, TRIAL),
       fc.option(givenCoupon, { freq: 2 }),
       fc.option(fc.integer({ min: 1, max: 4 })),
       fc.array(deed, { minLength: 4, maxLength: 16 }),
-      live,
+      async (...of) => {
+        if (lives >= LEAST_LIVES && performance.now() > end) return;
+        await live(...of);
+        lives += 1;
+      },
     );
-    const limited = { interruptAfterTimeLimit: LASTS_MS, markInterruptAsFailure: false };
-    return fc.assert(life, { numRuns: 500, endOnFailure: true, ...limited });
+    await fc.assert(life, { numRuns: 500, endOnFailure: true });
   },
-  5 * LASTS_MS,
+  10 * LASTS_MS,
 );
 
 async function live(first: number, given: GivenCoupon | null, cycles: number | null, deeds: readonly Deed[]) {
