@@ -22,7 +22,7 @@ import {
   postpone,
 } from '../../db/restore/differences.ts';
 import { liftFence, readLedgerCopy } from '../../db/restore/fence.ts';
-import { skipLostNumbers } from '../../db/restore/invoice-numbers.ts';
+import { skipLostNumbers } from '../../db/restore/skip-lost-numbers.ts';
 import { findStartableSubscription, isChargeDue } from '../../db/subscription/read/subscription-sweep.ts';
 import type { UnknownReason } from '../../domain/payment/attempt.ts';
 import { repeatClick, wake } from '../../platform/temporal/messages.ts';

@@ -15,7 +15,7 @@ import {
 import { createPrice, setPriceStatus } from '../../../db/catalogue/prices.ts';
 import { type Pool, sql } from '../../../db/core/pool.ts';
 import { fenceIfRestored, liftFence } from '../../../db/restore/fence.ts';
-import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
+import { skipLostNumbers } from '../../../db/restore/skip-lost-numbers.ts';
 import { methodChangeFacts, selectMethodChangeFacts } from '../../../db/session/method-change-facts.ts';
 import { announceMove, movesToAnnounce } from '../../../db/subscription/announce-price-move.ts';
 import { cancelSubscription, undoCancel } from '../../../db/subscription/cancel-subscription.ts';

@@ -6,7 +6,7 @@ import { disputedPayments } from '../../../db/dispute/disputed-payments.ts';
 import { recordDisputes } from '../../../db/dispute/record-disputes.ts';
 import { storeComparison } from '../../../db/restore/compare.ts';
 import { fenceIfRestored, liftFence, readLedgerCopy } from '../../../db/restore/fence.ts';
-import { skipLostNumbers } from '../../../db/restore/invoice-numbers.ts';
+import { skipLostNumbers } from '../../../db/restore/skip-lost-numbers.ts';
 import { changePlanNow } from '../../../db/subscription/change-now.ts';
 import { creditByOperator } from '../../../db/subscription/credit-uncollectible.ts';
 import { APPROVED, answer, clickAccepted } from '../../support/db/attempts.ts';
