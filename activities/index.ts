@@ -10,7 +10,7 @@ import type { ActivityDeps } from './core/deps.ts';
 import { whileHeartbeating } from './core/heartbeat.ts';
 import { linksAbout } from './core/subject-links.ts';
 import { guardedRails } from './payment/guarded-rail.ts';
-import { createReconcileActivities } from './payment/reconcile.ts';
+import { createReturnActivities } from './payment/return-orphaned-charge.ts';
 import { createTryAgain } from './payment/try-again.ts';
 import { createRefundActivities } from './refund/refund.ts';
 import { createRestoreActivities } from './restore/restore.ts';
@@ -29,7 +29,7 @@ export function createActivities(given: ActivityDeps) {
     ...createSessionActivities(deps),
     ...createSubscriptionWrites(deps),
     ...createSubscriptionCharges(deps),
-    ...createReconcileActivities(deps),
+    ...createReturnActivities(deps),
     ...createRefundActivities(deps),
   });
   return {

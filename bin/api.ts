@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { peopleGate } from '../api/http/authentication/people-gate.ts';
 import { prepareStop } from '../api/http/graceful-shutdown.ts';
-import { prepareDocuments } from '../api/invoice/pdf/layout.ts';
+import { prepareDocuments } from '../api/invoice/pdf/render-invoice.ts';
 import { createApi } from '../api/server.ts';
 import { openPool, readClock, sql } from '../db/core/pool.ts';
 import { askDatabase, openWatchPool } from '../db/core/watch-pool.ts';

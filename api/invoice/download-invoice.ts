@@ -14,7 +14,7 @@ import {
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Route } from '../http/route.ts';
-import { renderInvoice } from './pdf/layout.ts';
+import { renderInvoice } from './pdf/render-invoice.ts';
 import { invoiceWords } from './pdf/words.ts';
 
 const FILE = /^([0-9a-f]{64})\.pdf$/;

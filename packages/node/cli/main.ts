@@ -6,7 +6,7 @@ import { ApiError, ConnectionError, RequestTimeoutError } from '../src/errors.ts
 import { buy } from './commands/buy.ts';
 import { completion } from './commands/completion.ts';
 import { listen } from './commands/listen.ts';
-import { logIn } from './commands/login.ts';
+import { logIn } from './commands/log-in.ts';
 import { logs } from './commands/logs.ts';
 import { open } from './commands/open.ts';
 import { trigger } from './commands/trigger.ts';

@@ -1,6 +1,6 @@
 /** GET /invoices/<token>.pdf: an invoice's text and layout. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
+import { renderInvoice } from '../../../api/invoice/pdf/render-invoice.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { sql } from '../../../db/core/pool.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';

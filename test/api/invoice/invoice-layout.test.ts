@@ -3,7 +3,7 @@
  * readers.
  */
 import { describe, expect, test } from '@jest/globals';
-import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
+import { renderInvoice } from '../../../api/invoice/pdf/render-invoice.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';

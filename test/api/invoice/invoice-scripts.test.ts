@@ -2,9 +2,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
 import { Paper } from '../../../api/invoice/pdf/paper.ts';
 import { Paragraph } from '../../../api/invoice/pdf/paragraph.ts';
+import { renderInvoice } from '../../../api/invoice/pdf/render-invoice.ts';
 import { invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
 import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';

@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { renderInvoice } from '../../../api/invoice/pdf/layout.ts';
+import { renderInvoice } from '../../../api/invoice/pdf/render-invoice.ts';
 import { type InvoiceWords, invoiceWords } from '../../../api/invoice/pdf/words.ts';
 import { documentOf } from '../../../db/invoice/invoice-document.ts';
 import { LANGUAGES } from '../../../domain/core/languages.ts';

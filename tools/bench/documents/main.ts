@@ -38,7 +38,7 @@ else await measure(values.first, Number(values.times));
 async function measure(first: string, times: number): Promise<void> {
   announceMachine();
   const start = process.cpuUsage();
-  const { prepareDocuments, renderInvoice } = await import('../../../api/invoice/pdf/layout.ts');
+  const { prepareDocuments, renderInvoice } = await import('../../../api/invoice/pdf/render-invoice.ts');
   console.log(`loading the program: ${cpuMsSince(start).toFixed(0)} ms`);
   console.log(`preparing: ${(await cpuMsOf(prepareDocuments)).toFixed(0)} ms`);
   const invoices = Object.entries({ plain: PLAIN, scripts: TEN_SCRIPTS });

@@ -213,7 +213,7 @@ function keyOfReturn(paymentId: string, { known, refundedCents, partCents, refus
   return parts.join(':');
 }
 
-export function createReconcileActivities(deps: ActivityDeps) {
+export function createReturnActivities(deps: ActivityDeps) {
   return {
     judgeAfterEnd: (paymentId: string) => judge(deps, paymentId),
     returnCharge: (paymentId: string) => returnCharge(deps, paymentId),
