@@ -55,7 +55,7 @@ export interface AttemptCall extends RailCall, AskedAmount {
   readonly railCustomer: string | null;
   /**
    * When the attempt started, by the database's clock; limits the search in a processor's lists. Null before the first
-   * send: only a lost copy of the database can then have sent it, at any time (rule 28).
+   * send: if the rail knows the attempt anyway, a lost copy of the database sent it, at an unknown time (rule 28).
    */
   readonly begunAt: string | null;
 }

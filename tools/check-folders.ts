@@ -1,6 +1,6 @@
 /**
- * `npm run check:folders`: fails when sibling folders, or a folder and its parent's own files, import each other in a
- * circle, types included, or when a folder has more than 25 files of code. An argument names another directory.
+ * `npm run check:folders`: fails when the imports of sibling folders, or of a folder and its parent's own files, form a
+ * cycle (type imports count), or when a folder has more than 25 files of code. Pass a directory to check another tree.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * `npm run check:references`: every reference to the project's own files resolves. Fails with file and line
  * for a cited rule that docs/rules.md lacks, a rule without an existing file or test, a missing heading or
- * file, a path in a comment that leads nowhere, and a citation in an unknown form. An argument names another
- * directory.
+ * file, a path in a comment that leads nowhere, and a citation in an unknown form. Pass a directory to check
+ * another tree.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';

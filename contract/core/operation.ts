@@ -29,7 +29,7 @@ type Tag = keyof typeof TAGS;
 
 /**
  * Who may call a route: a merchant's server, a person with a token of the identity provider, either of the two, a
- * storefront's browser (public identifier and Origin), its CORS preflight (the same and nothing else), or anyone.
+ * storefront's browser (public identifier and Origin), the CORS preflight before it (the same two), or anyone.
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 

@@ -111,7 +111,7 @@ export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
  * Records a return. `cancel`: no money is left at the rail, or there never was any. `operator`: rejected while a call
- * is in flight. `dispute`: the buyer's bank has returned the rest.
+ * is in flight. `dispute`: the buyer's bank has returned the remaining amount.
  *
  * @returns whether this call recorded the return
  */

@@ -107,8 +107,8 @@ export function outcomeOfRefund({
 }
 
 /**
- * Maps a rejected refund. Stripe rejects a refund immediately if it exceeds the rest, or if the charge is refunded,
- * disputed or was never made.
+ * Maps a rejected refund. Stripe rejects a refund immediately if it exceeds the remaining amount, or if the charge
+ * is already refunded, is disputed or was never made.
  */
 function outcomeOfRefusedRefund(refused: Refused): RefundOutcome {
   if (refused.kind === 'refused') return { kind: 'failed', code: refundFailureOf(refused.code) };

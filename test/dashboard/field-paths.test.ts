@@ -92,7 +92,7 @@ test.each(Object.keys(REASONS))('%s has a sentence in each language, even with a
     expect({ ...reasons, ...limits }).toHaveProperty(reason);
 });
 
-test('a limit is written as the field writes its value', () => {
+test('a limit is formatted like the field’s own value', () => {
   const fault = { field: 'amount', reason: 'too_large', limit: 1_900 };
   const problem = new Problem(400, 'invalid_request', '', null, fault);
   expect(faultText(problem)).toBe('At most 1,900.');

@@ -266,7 +266,7 @@ test('saving a form keeps what a colleague has changed since it was opened', asy
   await page.context().close();
 });
 
-test('a field is saved again after a lost response, even with its former value', async () => {
+test('after a save whose response was lost, a field can be set back to its previous value', async () => {
   const prefixOf = async () => (await asOwner(stack, 'GET', '/settings')).body.invoice_prefix;
   const before = await prefixOf();
   const { page } = await open('/');

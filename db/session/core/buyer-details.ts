@@ -22,7 +22,7 @@ export function storedDetails({ email, party }: BuyerDetails) {
 export const emailOfBuyer = sql.fragment`
   case when u.email_confirmed_at is null then coalesce(c.buyer ->> 'email', u.email) else u.email end`;
 
-/** Selects the name of session `c` and its customer `u`. */
+/** Selects the buyer's name from session `c` or customer `u`. */
 export const nameOfBuyer = sql.fragment`case when c.buyer ? 'name' then c.buyer ->> 'name' else u.name end`;
 
 const given = (column: string) => sql.fragment`

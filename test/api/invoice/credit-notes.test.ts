@@ -261,7 +261,7 @@ test('a lost dispute is credited if the merchant’s settings require it, and a 
   await dispute(paymentId, 'lost');
   await dispute(paymentId, 'lost');
   await decide('credit_note_on_lost_dispute', false);
-  // Only the rest of 1,900 is left, which is less than the disputed 1,000.
+  // Only 700 of 1,900 is left, which is less than the disputed 1,000.
   const lost = { reason: 'dispute', refund_id: null, amount: 700 };
   expect(await notesOf(paymentId)).toMatchObject([{ reason: 'refund', amount: 1_200 }, lost]);
   await dispute(paymentId, 'won');

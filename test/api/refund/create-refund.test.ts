@@ -213,7 +213,7 @@ test('a dispute that was won does not affect refunds', async () => {
   expect((await ask(refunding, { paymentId })).status).toBe(201);
 });
 
-test('a dispute about part of a payment leaves the rest refundable without a confirmation', async () => {
+test('a dispute about part of a payment leaves the undisputed part refundable without a confirmation', async () => {
   const { paymentId } = await buy(refunding);
   await insertDispute(api.pool, refunding, paymentId, { status: 'open', amount: 500 });
   await insertDispute(api.pool, refunding, paymentId, { status: 'lost', amount: 400 });

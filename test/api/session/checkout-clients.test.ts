@@ -133,7 +133,7 @@ describe('a session', () => {
       { productReference: 'x'.repeat(201) },
       'checkout_productReference_invalid',
     ],
-  ])('with %s is refused with a readable error', async (_name, body, code) => {
+  ])('with %s is refused with an error that the browser may read (CORS)', async (_name, body, code) => {
     const answer = await buy(body);
     expectRefusal(answer, 400, code);
     expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);

@@ -98,7 +98,7 @@ test.each(['pending', 'requires_action'] as const)(
   },
 );
 
-test('two clocks of a merchant may advance concurrently; a third is refused until one has arrived', async () => {
+test('two clocks of a merchant may advance concurrently; a third is refused until one reaches its target', async () => {
   const ids = await Promise.all(
     [1, 2, 3, 4].map(() => insertSubscription(pool, shop, shop.products.recurring)),
   );

@@ -546,7 +546,7 @@ describe('a refund after an immediate change', () => {
     expect((await offered(subscriptionId))[0]).toBe(900);
   });
 
-  test('without an amount returns the rest; a second refund is refused', async () => {
+  test('without an amount returns the remaining amount; a second refund is refused', async () => {
     const { subscriptionId, driver, change } = await subscribed(basic);
     await driver.advance(addDays(START, 14));
     await change(plus);

@@ -168,7 +168,7 @@ describe('a change whose charge requires authentication', () => {
     expect((await shown()).status).toBe('active');
   });
 
-  test('is applied once the buyer has paid the link, and renews at the new price', async () => {
+  test('is applied once the buyer pays through the link; the subscription then renews at the new price', async () => {
     const { link, driver, shown, statuses, countEvents, eventsSince } = await waiting();
     const before = await countEvents();
     const paid = await clickAccepted(pool, link);

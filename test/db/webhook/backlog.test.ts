@@ -185,7 +185,7 @@ describe('a backlog of several batches', () => {
     expect(await mostMoved()).toBe(0);
   });
 
-  test('is moved once per delivery by concurrent runs', async () => {
+  test('is moved completely by concurrent runs, in batches', async () => {
     await recordMany(BACKLOG);
     await disable();
     expect(await Promise.all([settle(), settle(), settle()])).toEqual([true, true, true]);
@@ -265,7 +265,7 @@ describe('a delivery to a disabled endpoint', () => {
     expect(await statusOf(late)).toBe('held');
   });
 
-  test('is held if its writer still saw the endpoint enabled; deliveries written afterwards are not', async () => {
+  test('is held even if its writer still saw the endpoint enabled; one written after re-enabling is sent', async () => {
     await record();
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();

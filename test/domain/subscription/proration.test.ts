@@ -26,7 +26,7 @@ describe('the calculation', () => {
     });
   });
 
-  test('of a change credits the unused share and charges the rest', () => {
+  test('of a change credits the unused share and charges the remaining time', () => {
     const at = '2026-06-19T00:00:00.000Z';
     const { lines, total } = calculate({ terms: team, period: JUNE, from: at, replaces: paid(900) });
     expect(lines.map(({ key, amount, taxAmount }) => [key, amount, taxAmount])).toEqual([

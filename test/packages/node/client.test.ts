@@ -296,7 +296,7 @@ test('the client reads a paginated list to its end', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/v1/merchants', '/v1/merchants?cursor=b']);
 });
 
-describe('the client states cause and remedy of', () => {
+describe('the client’s error names cause and remedy for', () => {
   const messageOf = async (key: string, answer: Answer) => {
     answers = [answer];
     return String(await failure(client(key).orders.list({ maxAttempts: 1 })));
@@ -331,7 +331,7 @@ describe('the client states cause and remedy of', () => {
     expect(await messageOf(KEY, { ...html, status: 200 })).toContain('any proxy in between');
   });
 
-  test('a redirect, which would send the key elsewhere', async () => {
+  test('a redirect, without following it with the key', async () => {
     const elsewhere = { status: 301, body: '', headers: { location: 'https://elsewhere.example/' } };
     expect(await messageOf(KEY, elsewhere)).toContain('any proxy in between');
     expect(requests).toHaveLength(1);

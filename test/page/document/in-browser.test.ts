@@ -95,7 +95,7 @@ describe('the payment form', () => {
     expect(await page.locator('#announcer').textContent()).toBe('');
   });
 
-  test('updates the amounts, the terms and the button with the quantity', async () => {
+  test('updates amounts, terms and button when the quantity changes', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 2, max: 9 } });
     const quantity = page.getByLabel('Quantity');
@@ -111,7 +111,7 @@ describe('the payment form', () => {
     await page.getByText('Choose a quantity from 2 to 9.').waitFor();
   });
 
-  test('updates the amounts, the terms and the button with a code, which can be removed', async () => {
+  test('updates amounts, terms and button when a code is applied or removed', async () => {
     const price = { billingMode: 'recurring' as const, interval: 'month' as const, amount: 900 };
     await openForm({ price, range: { min: 1, max: 9 }, coupons: [{ code: 'SPRING', percent: 50 }] });
     const paid = buyer.page.waitForRequest('**/pay');
@@ -216,7 +216,7 @@ describe('the payment form', () => {
     expect(await areLocked()).toEqual([false, false]);
   });
 
-  test('does not pay once its cancellation was confirmed', async () => {
+  test('does not pay after its cancellation is confirmed', async () => {
     await openForm();
     await page.locator('.fields[data-state="ready"]').waitFor();
     await fillCard(page, CARDS.approved);

@@ -83,7 +83,7 @@ test('the time at which the browser opened the page is stored, clamped to plausi
   expect(await opened('no instant')).toEqual({ kept: null, clamped: null });
 });
 
-test('a click is stored encrypted before the workflow is called, valid for 30 s, unknown if unanswered', async () => {
+test('a click is stored encrypted, valid for 30 s, before the workflow is called; its outcome is unknown without an answer', async () => {
   const session = await createSession(served.pool);
   const { claimId, ...rest } = click();
   const answer = await post(session, 'pay', { claimId, ...rest });

@@ -65,7 +65,7 @@ const methodOf = (subscriptionId: string) =>
     select payment_method ->> 'last4' as last4, credential_secret_ref as mandate, customer_id as customer
     from subscriptions where id = ${subscriptionId}`);
 
-test('a late-approved method change fails and leaves the working method, because its mandate is unknown', async () => {
+test('a method change approved late fails and keeps the current method, because the new mandate is unknown', async () => {
   const id = await subscribe(world, { card: VISA });
   const before = await methodOf(id);
   const change = await changeMethod(world, id);

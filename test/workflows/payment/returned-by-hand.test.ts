@@ -110,7 +110,7 @@ test('a charge that a person refunded at the rail counts as returned', async () 
   expect(await refundsOf(paymentId)).toEqual([]);
 });
 
-test('when a person has refunded a part of a charge at the rail, the rest is refunded', async () => {
+test('when a person has refunded a part of a charge at the rail, the remaining amount is refunded', async () => {
   const paymentId = await endedAttempt(world.shop.products.oneTime);
   await refundAtRail(paymentId, 1_000);
   await hear(paymentId);

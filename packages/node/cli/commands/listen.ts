@@ -213,7 +213,7 @@ async function* follow<Row>(
   }
 }
 
-/** Repeats a request until the API is available again: ending with an outage would lose the events after it. */
+/** Retries until the API is available: exiting during an outage would lose the events that follow. */
 async function outlasting<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   for (let isKnown = false; ; ) {
     try {
@@ -235,7 +235,7 @@ function isOutage(error: unknown): error is Error {
 }
 
 /**
- * Verifies a delivery as of the time of its attempt: it may be listed long afterwards, with `--since` or after an outage.
+ * Verifies a delivery at the time of its attempt: it may be listed long afterwards, with `--since` or after an outage.
  *
  * @returns why the delivery is not verified; null if it is
  */
