@@ -60,7 +60,7 @@ const listsOf = (publicUrl: string): readonly FullList[] => [
       'The catalogue, which serves both environments: each product with its active price, including inactive products.',
     mirror: {
       summary: 'The products of a merchant',
-      description: 'All of them, newest first, each with its active price, including inactive ones.',
+      description: 'All products, including inactive ones, newest first, each with its active price.',
       tag: 'Catalogue',
     },
     isCatalogue: true,
@@ -167,7 +167,7 @@ function mirrorOf(full: FullList) {
       operationId: `listMerchant${pascal(name)}`,
       tag: 'Mirrors',
       summary: `All ${words(name)} of a merchant`,
-      description: `The list of \`GET /v1/${name}\`. A person sees both environments unless they filter by one; a key sees its own.`,
+      description: `The same list as \`GET /v1/${name}\`. A person sees both environments unless they filter by one; a key sees its own.`,
       ...(!isCatalogue && { query: bothEnvironments }),
       answers: answersOf(full),
       ...mirror,
@@ -179,8 +179,8 @@ function mirrorOf(full: FullList) {
   }));
 }
 
-function answersOf({ resource, example }: FullList): OperationDescription['answers'] {
-  return { 200: { description: 'All of them, newest first.', ...listOf(resource, example) } };
+function answersOf({ name, resource, example }: FullList): OperationDescription['answers'] {
+  return { 200: { description: `All ${words(name)}, newest first.`, ...listOf(resource, example) } };
 }
 
 const words = (name: string) => name.replace('-', ' ');

@@ -87,7 +87,7 @@ function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLi
   const shown = (found: FoundIncident) => {
     const ageSeconds = Math.max(0, Math.floor((Date.parse(at) - Date.parse(found.since)) / 1_000));
     const incident = withLinks({ ...found, age_seconds: ageSeconds }, links);
-    return what === 'cleared' ? { ...incident, ...overSince(at, found) } : incident;
+    return what === 'cleared' ? { ...incident, ...clearedAt(at, found) } : incident;
   };
   const { incident, worst, merchants, amounts } = content;
   return {
@@ -104,7 +104,7 @@ function noticeOf({ id, what, at, count, content }: DueNotice, links: OperatorLi
 }
 
 /** A subject's history shows how its incident ended; an incident of the installation has no such history. */
-function overSince(at: string, { id, merchant_id: merchant }: FoundIncident) {
+function clearedAt(at: string, { id, merchant_id: merchant }: FoundIncident) {
   const how = merchant === null ? '' : ` "npm run ops -- why ${id}" shows how it ended.`;
-  return { means: `Over since ${at}.${how}`, by_itself: 'Nothing is left to do.', next: null };
+  return { means: `Cleared at ${at}.${how}`, by_itself: 'No action needed.', next: null };
 }

@@ -85,7 +85,8 @@ const creating: OperationDescription = {
     'refund is still `pending`: its outcome is determined whatever fails, and `refund.created` reports it. ' +
     'If the rail account does not support refunds, the response is 501 and nothing is sent to it.\n\n' +
     'Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank returns, or ' +
-    'has returned, that money itself. Without it the response is 409 `payment_disputed`; confirm with a new key.\n\n' +
+    'has returned, that money itself. Otherwise the response is 409 `payment_disputed`; confirm with a new ' +
+    '`Idempotency-Key`.\n\n' +
     'Checked in this order: key, body, existence, state, amount, currency, capability, dispute.',
   idempotencyKey: 'required',
   body: {

@@ -23,7 +23,7 @@ const described = {
   amount: 'Cents off each charge; at most its price.',
   duration:
     'Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all.',
-  productIds: 'Products that it applies to; null: all.',
+  productIds: 'Products that it applies to; null for all.',
   validUntil: 'From this time on, it cannot be redeemed. Subscriptions that have it keep it.',
 };
 

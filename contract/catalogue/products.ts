@@ -46,7 +46,7 @@ const fields = {
   }),
   image_url: browserUrl(500).nullable().meta({
     description:
-      'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL.',
+      'An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL.',
     example: 'https://cdn.example.com/coffee-1.webp',
   }),
 };

@@ -37,10 +37,10 @@ export const product = z
     external_reference: z.string().nullable(),
     quantity: quantityRange
       .nullable()
-      .meta({ description: 'How many units can be bought at once; null: one.' }),
+      .meta({ description: 'How many units can be bought at once; null for one.' }),
     billing_cycles: billingCycles
       .nullable()
-      .meta({ description: 'Number of charged periods after which a subscription ends; null: no limit.' }),
+      .meta({ description: 'Number of charged periods after which a subscription ends; null for no limit.' }),
     one_subscription_per_customer: z.boolean(),
     one_trial_per_customer: z.boolean(),
     image_url: z.string().nullable(),

@@ -17,7 +17,7 @@ export const access = z
     actor: z.string().meta({ description: 'The caller’s name in the audit log.' }),
     permissions: z.array(z.enum(NAMES)),
     refund_limit: z.int().nonnegative().nullable().meta({
-      description: 'Cents that the caller may refund per payment; null: no limit.',
+      description: 'Cents that the caller may refund per payment; null for no limit.',
     }),
     subscriptions: z.boolean().meta({ description: 'The merchant may sell recurring products.' }),
   })

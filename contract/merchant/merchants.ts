@@ -33,7 +33,7 @@ const legalIdentity = z
   .meta({ id: 'LegalIdentity', description: 'Printed on invoices.' });
 
 const RENEW_AFTER_LOST_DISPUTE =
-  'false, the default: a subscription with a lost dispute ends with its period. true: it renews.';
+  'If false (the default), a subscription with a lost dispute ends with its period; if true, it renews.';
 
 export const merchant = z
   .object({

@@ -5,15 +5,16 @@ import { single } from '../core/answers.ts';
 import { rule } from '../core/faults.ts';
 import { browserUrl, email, text } from '../core/text.ts';
 
-const CONTACT = 'Shown on the hosted page after a decline, while the outcome is unknown and at the end,';
+const contact = (how: string) =>
+  `Shown on the hosted page as ${how}: after a decline, while the outcome is unknown, and at the end.`;
 
-const days = (what: string) =>
+const days = (before: string, event: string) =>
   z
     .int()
     .min(0)
     .max(60)
     .meta({
-      description: `How many days ${what}, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event.`,
+      description: `Days before ${before} at which \`${event}\` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event.`,
     });
 
 const fields = {
@@ -55,33 +56,33 @@ const fields = {
     description:
       'Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once.',
   }),
-  trial_ending_days: days('before the end of a trial `subscription.trial_ending` is sent'),
-  renewal_upcoming_days: days('before a renewal `subscription.renewal_upcoming` is sent'),
+  trial_ending_days: days('the end of a trial', 'subscription.trial_ending'),
+  renewal_upcoming_days: days('a renewal', 'subscription.renewal_upcoming'),
   price_move_notice_days: z.int().min(0).max(365).meta({
     description:
       'How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.',
   }),
   support_refund_limit: z.int().min(0).max(MAX_CENTS).meta({
     description:
-      'Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none.',
+      'Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0 allows none.',
     example: 5_000,
   }),
   support_email: email(200)
     .nullable()
     .meta({
-      description: `${CONTACT} as an email link.`,
+      description: contact('an email link'),
       example: 'help@example.com',
     }),
   support_url: browserUrl(500)
     .nullable()
     .meta({
-      description: `${CONTACT} as a link.`,
+      description: contact('a link'),
       example: 'https://example.com/help',
     }),
   support_phone: text(40)
     .regex(/^\+?\d[\d ()./-]{2,38}$/, { error: 'must be a phone number such as +49 40 123456' })
     .nullable()
-    .meta({ description: `${CONTACT} as a phone link.`, example: '+49 40 123456' }),
+    .meta({ description: contact('a phone link'), example: '+49 40 123456' }),
 };
 
 export const merchantSettings = z.object(fields).meta({ id: 'MerchantSettings' });

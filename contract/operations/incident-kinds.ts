@@ -144,8 +144,7 @@ export const INCIDENT_KINDS = {
     closedByPerson: true,
   },
   webhook_deliveries_exhausted: {
-    means:
-      'A webhook endpoint accepted none of the attempts to deliver an event. The merchant has not received it.',
+    means: 'All attempts to deliver an event to a webhook endpoint failed. The merchant has not received it.',
     byItself:
       'Nothing: it is not sent again. The incident closes once every event has been delivered after all.',
     next: RECOVER.replace('{since}', '<instant>'),

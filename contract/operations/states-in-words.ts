@@ -93,7 +93,7 @@ const STATES: Readonly<Record<SubjectKind, Readonly<Record<string, StateInWords>
       means: 'Held, because an endpoint is paused or disabled.',
       byItself: 'It is sent after a resume.',
     },
-    exhausted: { means: 'An endpoint accepted none of the attempts to deliver it.', byItself: NOTHING },
+    exhausted: { means: 'All attempts to deliver it to an endpoint failed.', byItself: NOTHING },
     unaddressed: { means: 'No endpoint subscribed to it.', byItself: NOTHING },
   },
   endpoint: {

@@ -19,7 +19,7 @@ const terms = {
   reason: text(500).nullish().meta({ description: 'For your own records.' }),
   confirmDispute: z.boolean().nullish().meta({
     description:
-      'true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`.',
+      'If true, also refunds amounts in open or lost disputes; the buyer may then receive that money twice. Otherwise the response is 409 `payment_disputed`.',
   }),
 };
 

@@ -125,7 +125,7 @@ export const subscriptionCommand = z
         offering_id: requiredText(200)
           .nullable()
           .meta({ description: 'Another offering; null for a plan of the current one.' }),
-        effective: z.enum(['now', 'period_end']).optional().meta({ description: 'By default `period_end`.' }),
+        effective: z.enum(['now', 'period_end']).optional().meta({ description: 'Default: `period_end`.' }),
         calculated_at: quantityRequest.shape.calculated_at,
       })
       .meta({ id: 'SubscriptionCommandChangePlan', ...CLOSED }),

@@ -66,7 +66,7 @@ export const subscription = z
         amount: cents.nullable().meta({ description: 'Cents off each charge; null if it takes `percent`.' }),
         periods_left: z.int().nonnegative().nullable().meta({
           description:
-            'The number of charges after the current period, or after the trial, that it will reduce; null: all.',
+            'The number of charges after the current period, or after the trial, that it will reduce; null for all.',
         }),
       })
       .meta({ id: 'SubscriptionCoupon' })

@@ -75,8 +75,8 @@ const when = {
     .optional()
     .meta({
       description:
-        '`now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new ' +
-        'period if the interval differs). By default `period_end`.',
+        '`now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole ' +
+        'new period if the interval differs). Default: `period_end`.',
     }),
   ...previewed,
 };

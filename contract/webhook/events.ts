@@ -83,10 +83,13 @@ export const eventCharge = z
   .meta({ id: 'EventCharge', description: "The event's payment: its amount, and why it failed." });
 export const eventCancellation = z
   .object({
-    at_period_end: z.boolean().meta({ description: 'true: it ends, or ended, with the paid period.' }),
-    cancelled_at: instant.nullable().meta({ description: 'null: it has not ended yet.' }),
+    at_period_end: z.boolean().meta({ description: 'If true, it ends, or ended, with the paid period.' }),
+    cancelled_at: instant.nullable().meta({ description: 'Null until it has ended.' }),
   })
-  .meta({ id: 'EventCancellation', description: 'Present once a subscription is to end, or has ended.' });
+  .meta({
+    id: 'EventCancellation',
+    description: 'Present once the subscription is set to end, or has ended.',
+  });
 export const eventRenewal = z
   .object({
     at: instant,

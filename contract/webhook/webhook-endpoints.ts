@@ -68,7 +68,7 @@ export const newWebhookEndpoint = z
 export const webhookEndpointChanges = z
   .object({
     url: url.optional(),
-    event_types: eventTypes.nullish().meta({ description: 'Null: every type.' }),
+    event_types: eventTypes.nullish().meta({ description: 'Null selects every type.' }),
     standard_headers: z.boolean().optional(),
     status: z.enum(['enabled', 'paused']).optional(),
   })
@@ -76,10 +76,10 @@ export const webhookEndpointChanges = z
 
 export const secretRotation = z
   .object({
-    overlap: z
-      .boolean()
-      .optional()
-      .meta({ description: 'The current secret also signs for 24 hours. Refused during an overlap.' }),
+    overlap: z.boolean().optional().meta({
+      description:
+        'If true, the current secret also signs for 24 hours. Rejected while an earlier overlap lasts.',
+    }),
   })
   .meta({ id: 'WebhookSecretRotation', ...CLOSED });
 

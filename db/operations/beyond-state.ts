@@ -38,6 +38,6 @@ async function whileFailing(db: Db, id: string, nextAt: string | null): Promise<
     where e.id = ${id} and failing_since is not null`);
   if (!found) return null;
   const { failing_since: since, waiting } = found;
-  const wait = waiting === 1 ? '1 event waits' : `${waiting} events wait`;
-  return `Nothing accepted since ${since}; ${wait}${nextAt ? `, next try at ${nextAt}` : ''}.`;
+  const wait = waiting === 1 ? '1 event waiting' : `${waiting} events waiting`;
+  return `Nothing accepted since ${since}; ${wait}${nextAt ? `, next attempt at ${nextAt}` : ''}.`;
 }

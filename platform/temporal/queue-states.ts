@@ -109,7 +109,7 @@ export function whyTasksWait(
   const seconds = Math.round(Math.max(...sincePolls) / 1_000);
   return seconds > HANGING_AFTER_SECONDS
     ? `workers hang: last poll ${seconds} s ago`
-    : 'workers poll, so Temporal is slow or there are too few workers: to end the backlog, keep the rail paused ("pause-rail <rail>:<environment>") until "queues" shows no waiting tasks';
+    : 'workers poll, so Temporal is slow or there are too few workers: to clear the backlog, pause the rail ("pause-rail <rail>:<environment>") until "queues" shows no waiting tasks';
 }
 
 /**

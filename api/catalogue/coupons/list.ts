@@ -22,7 +22,7 @@ const describe: OperationDescription = {
   operationId: 'listCoupons',
   tag: 'Catalogue',
   summary: 'The coupons of a merchant',
-  description: 'All of them, newest first, including stopped ones. A key sees those of its environment.',
+  description: 'All coupons, including stopped ones, newest first. A key sees those of its environment.',
   query: bothEnvironments,
   answers: { 200: { description: 'The coupons.', ...couponList } },
 };

@@ -19,6 +19,6 @@ const describe: OperationDescription = {
   operationId: 'listOfferings',
   tag: 'Catalogue',
   summary: 'The offerings of a merchant',
-  description: 'All of them, newest first, including inactive ones.',
+  description: 'All offerings, including inactive ones, newest first.',
   answers: { 200: { description: 'The offerings.', ...offeringList } },
 };

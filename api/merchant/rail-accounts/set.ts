@@ -37,12 +37,16 @@ function refuseUnknownFields(rail: Rail | undefined, credential: Readonly<Record
   }
   const known = rail.credentialFields.map(({ name }) => name);
   const given = Object.keys(credential);
-  if (given.length === 0 || given.some((name) => !known.includes(name))) {
+  if (given.length === 0)
+    throw invalidRequest(`credential is empty; it accepts ${known.join(', ')}.`, {
+      field: 'credential',
+      reason: 'required',
+    });
+  if (given.some((name) => !known.includes(name)))
     throw invalidRequest(`credential accepts only ${known.join(', ')}.`, {
       field: 'credential',
-      reason: given.length === 0 ? 'required' : 'not_accepted',
+      reason: 'not_accepted',
     });
-  }
 }
 
 const describe: OperationDescription = {

@@ -25,7 +25,7 @@ const describe: OperationDescription = {
   operationId: 'listStorefrontClients',
   tag: 'Storefront clients',
   summary: 'The storefront clients of a merchant',
-  description: 'All of them, newest first, including disabled ones.',
+  description: 'All storefront clients, including disabled ones, newest first.',
   query: bothEnvironments,
   answers: { 200: { description: 'The storefront clients.', ...storefrontClientList } },
 };

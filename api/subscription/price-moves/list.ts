@@ -28,7 +28,8 @@ const describe: OperationDescription = {
   operationId: 'listPriceMoves',
   tag: 'Catalogue',
   summary: 'The price moves of a merchant',
-  description: 'All of them, newest first, including cancelled ones. A key sees those of its environment.',
+  description:
+    'All price moves, including cancelled ones, newest first. A key sees those of its environment.',
   query,
   answers: { 200: { description: 'The moves.', ...priceMoveList } },
 };

@@ -44,7 +44,7 @@ const describe: OperationDescription = {
   summary: 'Rotate the secret of an endpoint',
   description:
     'The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in one header, so that a ' +
-    'receiver can switch without losing an event. During an overlap another one is refused: it would invalidate the ' +
+    'receiver can switch without losing an event. During an overlap, a rotation with `overlap` is rejected: it would invalidate the ' +
     'first secret, possibly the only one that your receiver has. Without `overlap` the new secret replaces all ' +
     'others. A repetition under the same `Idempotency-Key` gets the same secret.',
   idempotencyKey: 'optional',

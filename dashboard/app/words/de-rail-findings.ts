@@ -22,7 +22,7 @@ export const deRailFindings: typeof enRailFindings = {
     wallet_taken: ({ wallet }) => `Es nimmt ${wallet} an.`,
     wallet_not_registered: ({ wallet, host }) =>
       `${wallet} ist eingeschaltet, aber ${host} ist dafür beim Zahlungsdienst nicht registriert.`,
-    wallets_unknown: ({ why }) => `Seine Wallets sind unbekannt${because(why)}.`,
+    wallets_unknown: ({ why }) => `Welche Wallets es annehmen kann, ist unbekannt${because(why)}.`,
     webhooks_complete: () => 'Sein Webhook-Endpunkt sendet jedes Ereignis, das gebraucht wird.',
     webhook_secret_missing: ({ path, events }) =>
       `Es hat noch kein Webhook-Geheimnis: Legen Sie beim Zahlungsdienst einen Endpunkt an, dessen URL auf ${path} endet und der ${events} sendet, und setzen Sie sein Geheimnis.`,

@@ -21,7 +21,7 @@ export const enRailFindings = {
     wallet_taken: ({ wallet }) => `It can take ${wallet}.`,
     wallet_not_registered: ({ wallet, host }) =>
       `${wallet} is switched on, but ${host} is not registered for it at the processor.`,
-    wallets_unknown: ({ why }) => `Its wallets are unknown${because(why)}.`,
+    wallets_unknown: ({ why }) => `It is unknown which wallets it can take${because(why)}.`,
     webhooks_complete: () => 'Its webhook endpoint sends every event that the service needs.',
     webhook_secret_missing: ({ path, events }) =>
       `It has no webhook secret yet: create an endpoint at the processor whose URL ends with ${path} and that sends ${events}, and set its secret.`,

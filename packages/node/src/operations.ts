@@ -461,8 +461,8 @@ class RefundsGroup extends Group {
    * it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
    *
    * Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-   * returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-   * confirm with a new key.
+   * returns, or has returned, that money itself. Otherwise the response is 409 `payment_disputed`;
+   * confirm with a new `Idempotency-Key`.
    *
    * Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
    */
@@ -545,7 +545,7 @@ class MerchantsProductsGroup extends Group {
   /**
    * The products of a merchant.
    *
-   * All of them, newest first, each with its active price, including inactive ones.
+   * All products, including inactive ones, newest first, each with its active price.
    */
   list(merchantId: string, options?: RequestOptions): Promise<ProductList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/products`, { options });
@@ -617,8 +617,8 @@ class MerchantsOrdersGroup extends Group {
   /**
    * All orders of a merchant.
    *
-   * The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
-   * its own.
+   * The same list as `GET /v1/orders`. A person sees both environments unless they filter by one; a key
+   * sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<OrderList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/orders`, { query, options });
@@ -629,8 +629,8 @@ class MerchantsPaymentsGroup extends Group {
   /**
    * All payments of a merchant.
    *
-   * The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
-   * sees its own.
+   * The same list as `GET /v1/payments`. A person sees both environments unless they filter by one; a
+   * key sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<PaymentList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/payments`, { query, options });
@@ -650,8 +650,8 @@ class MerchantsSubscriptionsGroup extends Group {
   /**
    * All subscriptions of a merchant.
    *
-   * The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
-   * key sees its own.
+   * The same list as `GET /v1/subscriptions`. A person sees both environments unless they filter by one;
+   * a key sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<SubscriptionList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/subscriptions`, { query, options });
@@ -719,8 +719,8 @@ class MerchantsInvoicesGroup extends Group {
   /**
    * All invoices of a merchant.
    *
-   * The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-   * sees its own.
+   * The same list as `GET /v1/invoices`. A person sees both environments unless they filter by one; a
+   * key sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<InvoiceList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/invoices`, { query, options });
@@ -731,8 +731,8 @@ class MerchantsCreditNotesGroup extends Group {
   /**
    * All credit notes of a merchant.
    *
-   * The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-   * sees its own.
+   * The same list as `GET /v1/credit-notes`. A person sees both environments unless they filter by one;
+   * a key sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CreditNoteList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/credit-notes`, { query, options });
@@ -743,8 +743,8 @@ class MerchantsRefundsGroup extends Group {
   /**
    * All refunds of a merchant.
    *
-   * The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
-   * its own.
+   * The same list as `GET /v1/refunds`. A person sees both environments unless they filter by one; a key
+   * sees its own.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<RefundList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/refunds`, { query, options });
@@ -792,7 +792,7 @@ class MerchantsOfferingsGroup extends Group {
   /**
    * The offerings of a merchant.
    *
-   * All of them, newest first, including inactive ones.
+   * All offerings, including inactive ones, newest first.
    */
   list(merchantId: string, options?: RequestOptions): Promise<OfferingList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/offerings`, { options });
@@ -833,7 +833,7 @@ class MerchantsCouponsGroup extends Group {
   /**
    * The coupons of a merchant.
    *
-   * All of them, newest first, including stopped ones. A key sees those of its environment.
+   * All coupons, including stopped ones, newest first. A key sees those of its environment.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<CouponList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/coupons`, { query, options });
@@ -864,7 +864,7 @@ class MerchantsStorefrontClientsGroup extends Group {
   /**
    * The storefront clients of a merchant.
    *
-   * All of them, newest first, including disabled ones.
+   * All storefront clients, including disabled ones, newest first.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined } = {}, options?: RequestOptions): Promise<StorefrontClientList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/storefront-clients`, { query, options });
@@ -1058,10 +1058,10 @@ class MerchantsWebhookEndpointsGroup extends Group {
    * Rotate the secret of an endpoint.
    *
    * The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
-   * one header, so that a receiver can switch without losing an event. During an overlap another one is
-   * refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-   * `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
-   * same secret.
+   * one header, so that a receiver can switch without losing an event. During an overlap, a rotation
+   * with `overlap` is rejected: it would invalidate the first secret, possibly the only one that your
+   * receiver has. Without `overlap` the new secret replaces all others. A repetition under the same
+   * `Idempotency-Key` gets the same secret.
    */
   rotateSecret(merchantId: string, endpointId: string, body: WebhookSecretRotation = {}, options?: KeyedOptions): Promise<WebhookEndpointWithSecret> {
     return this.call('POST', `/v1/merchants/${part(merchantId)}/webhook-endpoints/${part(endpointId)}/rotate-secret`, { body, keyed: true, options });
@@ -1245,7 +1245,7 @@ class MerchantsPriceMovesGroup extends Group {
   /**
    * The price moves of a merchant.
    *
-   * All of them, newest first, including cancelled ones. A key sees those of its environment.
+   * All price moves, including cancelled ones, newest first. A key sees those of its environment.
    */
   list(merchantId: string, query: { environment?: 'sandbox' | 'production' | undefined; product_id?: string | undefined } = {}, options?: RequestOptions): Promise<PriceMoveList> {
     return this.call('GET', `/v1/merchants/${part(merchantId)}/price-moves`, { query, options });

@@ -9,7 +9,7 @@ export type AccessAnswer = {
   /** The caller’s name in the audit log. */
   readonly actor: string;
   readonly permissions: readonly ('read' | 'refund' | 'refund_within_limit' | 'set_refund_limit' | 'manage_subscriptions' | 'serve_subscribers' | 'move_clock' | 'manage_catalogue' | 'manage_coupons' | 'manage_branding' | 'manage_endpoints' | 'resend_events' | 'manage_keys' | 'manage_identity' | 'read_audit' | 'operate')[];
-  /** Cents that the caller may refund per payment; null: no limit. */
+  /** Cents that the caller may refund per payment; null for no limit. */
   readonly refund_limit: number | null;
   /** The merchant may sell recurring products. */
   readonly subscriptions: boolean;
@@ -433,7 +433,7 @@ export type Coupon = {
   /** Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all. */
   readonly duration: 'once' | 'repeating' | 'forever';
   readonly periods: number | null;
-  /** Products that it applies to; null: all. */
+  /** Products that it applies to; null for all. */
   readonly product_ids: readonly string[] | null;
   readonly first_purchase_only: boolean;
   readonly valid_from: string | null;
@@ -463,7 +463,7 @@ export type CouponAnswer = {
   /** Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all. */
   readonly duration: 'once' | 'repeating' | 'forever';
   readonly periods: number | null;
-  /** Products that it applies to; null: all. */
+  /** Products that it applies to; null for all. */
   readonly product_ids: readonly string[] | null;
   readonly first_purchase_only: boolean;
   readonly valid_from: string | null;
@@ -546,7 +546,7 @@ export type CreatedMerchantAnswer = {
   readonly capabilities: MerchantCapabilities;
   readonly branding: MerchantBranding;
   readonly legal_identity: LegalIdentity;
-  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  /** If false (the default), a subscription with a lost dispute ends with its period; if true, it renews. */
   readonly renew_after_lost_dispute: boolean;
   readonly created_at: string;
   readonly updated_at: string;
@@ -726,11 +726,11 @@ export type EventAlert = {
   readonly reference: string;
 };
 
-/** Present once a subscription is to end, or has ended. */
+/** Present once the subscription is set to end, or has ended. */
 export type EventCancellation = {
-  /** true: it ends, or ended, with the paid period. */
+  /** If true, it ends, or ended, with the paid period. */
   readonly at_period_end: boolean;
-  /** null: it has not ended yet. */
+  /** Null until it has ended. */
   readonly cancelled_at: string | null;
 };
 
@@ -1279,7 +1279,7 @@ export type Merchant = {
   readonly capabilities: MerchantCapabilities;
   readonly branding: MerchantBranding;
   readonly legal_identity: LegalIdentity;
-  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  /** If false (the default), a subscription with a lost dispute ends with its period; if true, it renews. */
   readonly renew_after_lost_dispute: boolean;
   readonly created_at: string;
   readonly updated_at: string;
@@ -1294,7 +1294,7 @@ export type MerchantAnswer = {
   readonly capabilities: MerchantCapabilities;
   readonly branding: MerchantBranding;
   readonly legal_identity: LegalIdentity;
-  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  /** If false (the default), a subscription with a lost dispute ends with its period; if true, it renews. */
   readonly renew_after_lost_dispute: boolean;
   readonly created_at: string;
   readonly updated_at: string;
@@ -1335,7 +1335,7 @@ export type MerchantChanges = {
   readonly capabilities?: MerchantCapabilityChanges | undefined;
   readonly legal_identity?: LegalIdentityChanges | undefined;
   readonly status?: 'active' | 'inactive' | undefined;
-  /** false, the default: a subscription with a lost dispute ends with its period. true: it renews. */
+  /** If false (the default), a subscription with a lost dispute ends with its period; if true, it renews. */
   readonly renew_after_lost_dispute?: boolean | undefined;
 };
 
@@ -1403,19 +1403,19 @@ export type MerchantSettingsAnswer = {
   readonly credit_note_on_uncollectible: boolean;
   /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
   readonly collect_after_cancellation: boolean;
-  /** How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
+  /** Days before the end of a trial at which `subscription.trial_ending` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
   readonly trial_ending_days: number;
-  /** How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
+  /** Days before a renewal at which `subscription.renewal_upcoming` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
   readonly renewal_upcoming_days: number;
   /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
   readonly price_move_notice_days: number;
-  /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none. */
+  /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0 allows none. */
   readonly support_refund_limit: number;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link. */
+  /** Shown on the hosted page as an email link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_email: string | null;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link. */
+  /** Shown on the hosted page as a link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_url: string | null;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link. */
+  /** Shown on the hosted page as a phone link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_phone: string | null;
   readonly request_id: RequestId;
 };
@@ -1433,19 +1433,19 @@ export type MerchantSettingsChanges = {
   readonly credit_note_on_uncollectible?: boolean | undefined;
   /** Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once. */
   readonly collect_after_cancellation?: boolean | undefined;
-  /** How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
+  /** Days before the end of a trial at which `subscription.trial_ending` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
   readonly trial_ending_days?: number | undefined;
-  /** How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
+  /** Days before a renewal at which `subscription.renewal_upcoming` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event. */
   readonly renewal_upcoming_days?: number | undefined;
   /** How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later. */
   readonly price_move_notice_days?: number | undefined;
-  /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none. */
+  /** Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0 allows none. */
   readonly support_refund_limit?: number | undefined;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link. */
+  /** Shown on the hosted page as an email link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_email?: string | null | undefined;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link. */
+  /** Shown on the hosted page as a link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_url?: string | null | undefined;
-  /** Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link. */
+  /** Shown on the hosted page as a phone link: after a decline, while the outcome is unknown, and at the end. */
   readonly support_phone?: string | null | undefined;
 };
 
@@ -1496,7 +1496,7 @@ export type OfferingChangeRequest = {
   readonly target_offering_id: string;
   /** A recurring product in that offering. */
   readonly target_plan_id: string;
-  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  /** `now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole new period if the interval differs). Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -1903,7 +1903,7 @@ export type PlanChangeRequest = PlanChangeToPlan | PlanChangeToProduct;
 export type PlanChangeToPlan = {
   /** A recurring product in the same offering; the current one, to move to its current price. */
   readonly target_plan_id: string;
-  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  /** `now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole new period if the interval differs). Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -1912,7 +1912,7 @@ export type PlanChangeToPlan = {
 export type PlanChangeToProduct = {
   /** Alias of target_plan_id. */
   readonly target_product_id: string;
-  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  /** `now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole new period if the interval differs). Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -2120,9 +2120,9 @@ export type Product = {
   readonly description: string | null;
   readonly metadata: Record<string, unknown>;
   readonly external_reference: string | null;
-  /** How many units can be bought at once; null: one. */
+  /** How many units can be bought at once; null for one. */
   readonly quantity: QuantityRange | null;
-  /** Number of charged periods after which a subscription ends; null: no limit. */
+  /** Number of charged periods after which a subscription ends; null for no limit. */
   readonly billing_cycles: number | null;
   readonly one_subscription_per_customer: boolean;
   readonly one_trial_per_customer: boolean;
@@ -2142,9 +2142,9 @@ export type ProductAnswer = {
   readonly description: string | null;
   readonly metadata: Record<string, unknown>;
   readonly external_reference: string | null;
-  /** How many units can be bought at once; null: one. */
+  /** How many units can be bought at once; null for one. */
   readonly quantity: QuantityRange | null;
-  /** Number of charged periods after which a subscription ends; null: no limit. */
+  /** Number of charged periods after which a subscription ends; null for no limit. */
   readonly billing_cycles: number | null;
   readonly one_subscription_per_customer: boolean;
   readonly one_trial_per_customer: boolean;
@@ -2174,7 +2174,7 @@ export type ProductChanges = {
   readonly one_subscription_per_customer?: boolean | undefined;
   /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
   readonly one_trial_per_customer?: boolean | undefined;
-  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
   readonly image_url?: string | null | undefined;
   /** inactive: new sessions cannot sell it. Existing sessions and subscriptions continue. */
   readonly status?: 'active' | 'inactive' | undefined;
@@ -2201,7 +2201,7 @@ export type ProductRequest = {
   readonly one_subscription_per_customer?: boolean | undefined;
   /** A buyer who has had a trial of the same offering (without an offering: of this product) pays the price from the first day, as the page announces before the payment. Buyers are recognised by `externalCustomerId`, by an email confirmed on the page, and by the card where the rail identifies it. Defaults to false. */
   readonly one_trial_per_customer?: boolean | undefined;
-  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
+  /** An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300 kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the hosted page from this service. To change the image, use another URL. */
   readonly image_url?: string | null | undefined;
 };
 
@@ -2213,7 +2213,7 @@ export type QuantityRange = {
 export type QuantityRequest = {
   /** Within the bounds of the plan. */
   readonly quantity: number;
-  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  /** `now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole new period if the interval differs). Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -2351,7 +2351,7 @@ export type RefundOfOrder = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
-  /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
+  /** If true, also refunds amounts in open or lost disputes; the buyer may then receive that money twice. Otherwise the response is 409 `payment_disputed`. */
   readonly confirmDispute?: boolean | null | undefined;
 };
 
@@ -2364,7 +2364,7 @@ export type RefundOfPayment = {
   readonly currency?: string | null | undefined;
   /** For your own records. */
   readonly reason?: string | null | undefined;
-  /** true: also refund the amount of open or lost disputes, and the buyer may get that money twice. Otherwise the response is 409 `payment_disputed`. */
+  /** If true, also refunds amounts in open or lost disputes; the buyer may then receive that money twice. Otherwise the response is 409 `payment_disputed`. */
   readonly confirmDispute?: boolean | null | undefined;
 };
 
@@ -2657,7 +2657,7 @@ export type SubscriptionCommandChangePlan = {
   readonly plan_id: string;
   /** Another offering; null for a plan of the current one. */
   readonly offering_id: string | null;
-  /** By default `period_end`. */
+  /** Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -2667,7 +2667,7 @@ export type SubscriptionCommandChangeQuantity = {
   readonly command: 'change_quantity';
   /** Within the bounds of the plan. */
   readonly quantity: number;
-  /** `now`: the unused share of the paid period is credited, and the rest of it charged at the new price (a whole new period if the interval differs). By default `period_end`. */
+  /** `now`: the unused share of the paid period is credited, and its remaining time charged at the new price (a whole new period if the interval differs). Default: `period_end`. */
   readonly effective?: 'now' | 'period_end' | undefined;
   /** The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`), at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated` if it no longer applies. */
   readonly calculated_at?: string | undefined;
@@ -2715,7 +2715,7 @@ export type SubscriptionCoupon = {
   readonly percent: number | null;
   /** Cents off each charge; null if it takes `percent`. */
   readonly amount: number | null;
-  /** The number of charges after the current period, or after the trial, that it will reduce; null: all. */
+  /** The number of charges after the current period, or after the trial, that it will reduce; null for all. */
   readonly periods_left: number | null;
 };
 
@@ -3030,7 +3030,7 @@ export type WebhookEndpointAnswer = {
 
 export type WebhookEndpointChanges = {
   readonly url?: string | undefined;
-  /** Null: every type. */
+  /** Null selects every type. */
   readonly event_types?: readonly ('payment.succeeded' | 'payment.failed' | 'subscription.created' | 'subscription.updated' | 'subscription.trial_ending' | 'subscription.renewal_upcoming' | 'subscription.paused' | 'subscription.resumed' | 'subscription.cancelled' | 'invoice.created' | 'invoice.payment_failed' | 'refund.created' | 'credit_note.created' | 'payment_method.updated' | 'payment_method.updated_required' | 'payment_method.update_failed' | 'billing.operational_alert' | 'webhook.test')[] | null | undefined;
   readonly standard_headers?: boolean | undefined;
   readonly status?: 'enabled' | 'paused' | undefined;
@@ -3159,7 +3159,7 @@ export type WebhookResendRequest = {
 };
 
 export type WebhookSecretRotation = {
-  /** The current secret also signs for 24 hours. Refused during an overlap. */
+  /** If true, the current secret also signs for 24 hours. Rejected while an earlier overlap lasts. */
   readonly overlap?: boolean | undefined;
 };
 

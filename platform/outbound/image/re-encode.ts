@@ -52,7 +52,7 @@ async function reEncoded(file: Buffer) {
       const { width, height } = info;
       if (data.length <= MAX_BYTES) return { about: { type: TYPES[format], width, height }, body: data };
     }
-    return `is larger than ${MAX_BYTES / 1_000} kB when it is encoded again`;
+    return `is larger than ${MAX_BYTES / 1_000} kB after re-encoding`;
   } catch (error) {
     return String(error).includes('exceeds pixel limit') ? TOO_WIDE : NO_IMAGE;
   }

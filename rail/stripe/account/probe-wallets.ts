@@ -60,6 +60,6 @@ export async function probeWallets(
 }
 
 function unread(what: string, answer: Exclude<Answer<unknown>, { kind: 'answer' }>) {
-  const text = `Its wallets are unknown: reading its ${what}: ${why(answer)}.`;
+  const text = `It is unknown which wallets it can take: reading its ${what}: ${why(answer)}.`;
   return { wallets: [], findings: [bad('wallets_unknown', text, { why: reasonOf(answer) })] };
 }

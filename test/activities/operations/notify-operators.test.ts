@@ -110,8 +110,8 @@ test('an incident is sent once when it begins, with everything an operator needs
   expect(receiver.nth(1).event.id).not.toBe(event.id);
   const over = receiver.nth(1).event as object as IncidentNotice;
   expect(over.incident).toMatchObject({
-    means: `Over since ${over.created_at}. "npm run ops -- why ${checkoutId}" shows how it ended.`,
-    by_itself: 'Nothing is left to do.',
+    means: `Cleared at ${over.created_at}. "npm run ops -- why ${checkoutId}" shows how it ended.`,
+    by_itself: 'No action needed.',
     next: null,
   });
 
@@ -349,7 +349,7 @@ test('operators are notified of a fenced database, although merchants receive no
   await pool.query(sql.unsafe`update ledger_copy set fenced_at = null`);
   await teller()();
   expect(told()).toEqual(['incident.opened database_fenced', 'incident.cleared database_fenced']);
-  expect(notices()[1]?.incident.means).toMatch(/^Over since [^ ]+Z\.$/);
+  expect(notices()[1]?.incident.means).toMatch(/^Cleared at [^ ]+Z\.$/);
   expect(receiver.nth(0).event).toMatchObject({ merchants: 0, amounts: [], worst: [] });
 });
 

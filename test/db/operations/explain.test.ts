@@ -417,7 +417,7 @@ describe('why', () => {
       returning failing_since`);
     const waits = await whyOf('ap_whe_why');
     expect(waits.means).toBe(
-      `Nothing accepted since ${failing}; 1 event waits, next try at ${waits.next_at}.`,
+      `Nothing accepted since ${failing}; 1 event waiting, next attempt at ${waits.next_at}.`,
     );
     const related = [{ kind: 'endpoint', id: 'ap_whe_why', state: 'failing', environment }];
     expect((await whyOf(eventId)).related).toEqual(related);

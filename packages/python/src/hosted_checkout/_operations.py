@@ -454,8 +454,8 @@ class SubscriptionsGroup(Group):
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -492,8 +492,8 @@ class SubscriptionsGroup(Group):
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -526,8 +526,8 @@ class SubscriptionsGroup(Group):
         whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
 
         target_plan_id: A recurring product in that offering.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -561,8 +561,8 @@ class SubscriptionsGroup(Group):
         smaller quantity costs nothing now, and is 409 `change_needs_period_end`.
 
         quantity: Within the bounds of the plan.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -596,8 +596,8 @@ class SubscriptionsGroup(Group):
         otherwise).
 
         quantity: Within the bounds of the plan.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -826,8 +826,8 @@ class RefundsGroup(Group):
         it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
 
         Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm with a new key.
+        returns, or has returned, that money itself. Otherwise the response is 409 `payment_disputed`;
+        confirm with a new `Idempotency-Key`.
 
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
@@ -835,8 +835,8 @@ class RefundsGroup(Group):
         amount: Cents; defaults to everything that is refundable.
         currency: If sent, must equal the payment’s currency.
         reason: For your own records.
-        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise the response is 409 `payment_disputed`.
+        confirmDispute: If true, also refunds amounts in open or lost disputes; the buyer may then receive
+        that money twice. Otherwise the response is 409 `payment_disputed`.
         orderId: The order of the payment.
         """
         return cast("RefundAnswer", self._call(
@@ -1005,7 +1005,7 @@ class MerchantsProductsGroup(Group):
     ) -> ProductList:
         """The products of a merchant.
 
-        All of them, newest first, each with its active price, including inactive ones.
+        All products, including inactive ones, newest first, each with its active price.
         """
         return cast("ProductList", self._call(
             "GET",
@@ -1055,8 +1055,8 @@ class MerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
-        the hosted page from this service. To change the image, use another URL.
+        redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the
+        hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", self._call(
             "POST",
@@ -1131,8 +1131,8 @@ class MerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
-        the hosted page from this service. To change the image, use another URL.
+        redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the
+        hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", self._call(
@@ -1244,8 +1244,8 @@ class MerchantsOrdersGroup(Group):
     ) -> OrderList:
         """All orders of a merchant.
 
-        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
-        its own.
+        The same list as `GET /v1/orders`. A person sees both environments unless they filter by one; a key
+        sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1269,8 +1269,8 @@ class MerchantsPaymentsGroup(Group):
     ) -> PaymentList:
         """All payments of a merchant.
 
-        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/payments`. A person sees both environments unless they filter by one; a
+        key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1314,8 +1314,8 @@ class MerchantsSubscriptionsGroup(Group):
     ) -> SubscriptionList:
         """All subscriptions of a merchant.
 
-        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
-        key sees its own.
+        The same list as `GET /v1/subscriptions`. A person sees both environments unless they filter by one;
+        a key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1384,7 +1384,7 @@ class MerchantsSubscriptionsGroup(Group):
         if it no longer applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
-        effective: By default `period_end`.
+        effective: Default: `period_end`.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", self._call(
@@ -1503,8 +1503,8 @@ class MerchantsInvoicesGroup(Group):
     ) -> InvoiceList:
         """All invoices of a merchant.
 
-        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/invoices`. A person sees both environments unless they filter by one; a
+        key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1528,8 +1528,8 @@ class MerchantsCreditNotesGroup(Group):
     ) -> CreditNoteList:
         """All credit notes of a merchant.
 
-        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/credit-notes`. A person sees both environments unless they filter by one;
+        a key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1553,8 +1553,8 @@ class MerchantsRefundsGroup(Group):
     ) -> RefundList:
         """All refunds of a merchant.
 
-        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
-        its own.
+        The same list as `GET /v1/refunds`. A person sees both environments unless they filter by one; a key
+        sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1667,7 +1667,7 @@ class MerchantsOfferingsGroup(Group):
     ) -> OfferingList:
         """The offerings of a merchant.
 
-        All of them, newest first, including inactive ones.
+        All offerings, including inactive ones, newest first.
         """
         return cast("OfferingList", self._call(
             "GET",
@@ -1765,7 +1765,7 @@ class MerchantsCouponsGroup(Group):
     ) -> CouponList:
         """The coupons of a merchant.
 
-        All of them, newest first, including stopped ones. A key sees those of its environment.
+        All coupons, including stopped ones, newest first. A key sees those of its environment.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -1863,7 +1863,7 @@ class MerchantsStorefrontClientsGroup(Group):
     ) -> StorefrontClientList:
         """The storefront clients of a merchant.
 
-        All of them, newest first, including disabled ones.
+        All storefront clients, including disabled ones, newest first.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -2287,7 +2287,7 @@ class MerchantsWebhookEndpointsGroup(Group):
         Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
         endpoint was disabled for failing.
 
-        event_types: Null: every type.
+        event_types: Null selects every type.
         """
         return cast("WebhookEndpointAnswer", self._call(
             "PATCH",
@@ -2331,12 +2331,13 @@ class MerchantsWebhookEndpointsGroup(Group):
         """Rotate the secret of an endpoint.
 
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
-        one header, so that a receiver can switch without losing an event. During an overlap another one is
-        refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-        `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
-        same secret.
+        one header, so that a receiver can switch without losing an event. During an overlap, a rotation
+        with `overlap` is rejected: it would invalidate the first secret, possibly the only one that your
+        receiver has. Without `overlap` the new secret replaces all others. A repetition under the same
+        `Idempotency-Key` gets the same secret.
 
-        overlap: The current secret also signs for 24 hours. Refused during an overlap.
+        overlap: If true, the current secret also signs for 24 hours. Rejected while an earlier overlap
+        lasts.
         """
         return cast("WebhookEndpointWithSecret", self._call(
             "POST",
@@ -2869,7 +2870,7 @@ class MerchantsPriceMovesGroup(Group):
     ) -> PriceMoveList:
         """The price moves of a merchant.
 
-        All of them, newest first, including cancelled ones. A key sees those of its environment.
+        All price moves, including cancelled ones, newest first. A key sees those of its environment.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -3470,8 +3471,8 @@ class MerchantsGroup(Group):
         continue.
 
         name: Shown to buyers at the top of the hosted page.
-        renew_after_lost_dispute: false, the default: a subscription with a lost dispute ends with its
-        period. true: it renews.
+        renew_after_lost_dispute: If false (the default), a subscription with a lost dispute ends with its
+        period; if true, it renews.
         """
         return cast("MerchantAnswer", self._call(
             "PATCH",
@@ -3538,24 +3539,24 @@ class MerchantsGroup(Group):
         collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
         end of the period: the subscription then ends with its period, but not before they are paid or their
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
-        trial_ending_days: How many days before the end of a trial `subscription.trial_ending` is sent, to
-        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
-        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
-        the event.
-        renewal_upcoming_days: How many days before a renewal `subscription.renewal_upcoming` is sent, to
-        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
-        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
-        the event.
+        trial_ending_days: Days before the end of a trial at which `subscription.trial_ending` is sent to
+        endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin
+        later, and to current ones whose announcement is not yet due when an endpoint starts to list the
+        event.
+        renewal_upcoming_days: Days before a renewal at which `subscription.renewal_upcoming` is sent to
+        endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin
+        later, and to current ones whose announcement is not yet due when an endpoint starts to list the
+        event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund per payment, counting all its refunds; only an
-        owner may change it. 0: none.
-        support_email: Shown on the hosted page after a decline, while the outcome is unknown and at the
-        end, as an email link.
-        support_url: Shown on the hosted page after a decline, while the outcome is unknown and at the end,
-        as a link.
-        support_phone: Shown on the hosted page after a decline, while the outcome is unknown and at the
-        end, as a phone link.
+        owner may change it. 0 allows none.
+        support_email: Shown on the hosted page as an email link: after a decline, while the outcome is
+        unknown, and at the end.
+        support_url: Shown on the hosted page as a link: after a decline, while the outcome is unknown, and
+        at the end.
+        support_phone: Shown on the hosted page as a phone link: after a decline, while the outcome is
+        unknown, and at the end.
         """
         return cast("MerchantSettingsAnswer", self._call(
             "PATCH",
@@ -4405,8 +4406,8 @@ class AsyncSubscriptionsGroup(Group):
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -4443,8 +4444,8 @@ class AsyncSubscriptionsGroup(Group):
 
         target_plan_id: A recurring product in the same offering; the current one, to move to its current
         price.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -4477,8 +4478,8 @@ class AsyncSubscriptionsGroup(Group):
         whose plan is in no offering can change plans only this way. `effective` as in `plan-change`.
 
         target_plan_id: A recurring product in that offering.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -4512,8 +4513,8 @@ class AsyncSubscriptionsGroup(Group):
         smaller quantity costs nothing now, and is 409 `change_needs_period_end`.
 
         quantity: Within the bounds of the plan.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -4547,8 +4548,8 @@ class AsyncSubscriptionsGroup(Group):
         otherwise).
 
         quantity: Within the bounds of the plan.
-        effective: `now`: the unused share of the paid period is credited, and the rest of it charged at the
-        new price (a whole new period if the interval differs). By default `period_end`.
+        effective: `now`: the unused share of the paid period is credited, and its remaining time charged at
+        the new price (a whole new period if the interval differs). Default: `period_end`.
         calculated_at: The `calculated_at` of a preview (`…/preview`, or the merchant’s `change-preview`),
         at most 15 minutes old. Exactly its lines, or its next renewal, are charged; 409 `preview_outdated`
         if it no longer applies.
@@ -4777,8 +4778,8 @@ class AsyncRefundsGroup(Group):
         it. If the rail account does not support refunds, the response is 501 and nothing is sent to it.
 
         Disputed money (open or lost) is refunded only with `confirmDispute: true`: the buyer’s bank
-        returns, or has returned, that money itself. Without it the response is 409 `payment_disputed`;
-        confirm with a new key.
+        returns, or has returned, that money itself. Otherwise the response is 409 `payment_disputed`;
+        confirm with a new `Idempotency-Key`.
 
         Checked in this order: key, body, existence, state, amount, currency, capability, dispute.
 
@@ -4786,8 +4787,8 @@ class AsyncRefundsGroup(Group):
         amount: Cents; defaults to everything that is refundable.
         currency: If sent, must equal the payment’s currency.
         reason: For your own records.
-        confirmDispute: true: also refund the amount of open or lost disputes, and the buyer may get that
-        money twice. Otherwise the response is 409 `payment_disputed`.
+        confirmDispute: If true, also refunds amounts in open or lost disputes; the buyer may then receive
+        that money twice. Otherwise the response is 409 `payment_disputed`.
         orderId: The order of the payment.
         """
         return cast("RefundAnswer", await self._call(
@@ -4956,7 +4957,7 @@ class AsyncMerchantsProductsGroup(Group):
     ) -> ProductList:
         """The products of a merchant.
 
-        All of them, newest first, each with its active price, including inactive ones.
+        All products, including inactive ones, newest first, each with its active price.
         """
         return cast("ProductList", await self._call(
             "GET",
@@ -5006,8 +5007,8 @@ class AsyncMerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
-        the hosted page from this service. To change the image, use another URL.
+        redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the
+        hosted page from this service. To change the image, use another URL.
         """
         return cast("ProductAnswer", await self._call(
             "POST",
@@ -5082,8 +5083,8 @@ class AsyncMerchantsProductsGroup(Group):
         rail identifies it. Defaults to false.
         image_url: An https URL (http only for localhost) of a still JPEG, PNG or WebP image of at most 300
         kB and 2,000 pixels a side. It is fetched once, when it is saved, within five seconds and without
-        redirects, encoded again in its format, with less quality if it would exceed 300 kB, and shown on
-        the hosted page from this service. To change the image, use another URL.
+        redirects, re-encoded in its format, with less quality if it would exceed 300 kB, and shown on the
+        hosted page from this service. To change the image, use another URL.
         status: inactive: new sessions cannot sell it. Existing sessions and subscriptions continue.
         """
         return cast("ProductAnswer", await self._call(
@@ -5195,8 +5196,8 @@ class AsyncMerchantsOrdersGroup(Group):
     ) -> OrderList:
         """All orders of a merchant.
 
-        The list of `GET /v1/orders`. A person sees both environments unless they filter by one; a key sees
-        its own.
+        The same list as `GET /v1/orders`. A person sees both environments unless they filter by one; a key
+        sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5220,8 +5221,8 @@ class AsyncMerchantsPaymentsGroup(Group):
     ) -> PaymentList:
         """All payments of a merchant.
 
-        The list of `GET /v1/payments`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/payments`. A person sees both environments unless they filter by one; a
+        key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5265,8 +5266,8 @@ class AsyncMerchantsSubscriptionsGroup(Group):
     ) -> SubscriptionList:
         """All subscriptions of a merchant.
 
-        The list of `GET /v1/subscriptions`. A person sees both environments unless they filter by one; a
-        key sees its own.
+        The same list as `GET /v1/subscriptions`. A person sees both environments unless they filter by one;
+        a key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5335,7 +5336,7 @@ class AsyncMerchantsSubscriptionsGroup(Group):
         if it no longer applies.
         ends_at: `now`, or RFC 3339, later than the subscription's clock by at most 730 days.
         offering_id: Another offering; null for a plan of the current one.
-        effective: By default `period_end`.
+        effective: Default: `period_end`.
         quantity: Within the bounds of the plan.
         """
         return cast("SubscriptionDetailsAnswer", await self._call(
@@ -5454,8 +5455,8 @@ class AsyncMerchantsInvoicesGroup(Group):
     ) -> InvoiceList:
         """All invoices of a merchant.
 
-        The list of `GET /v1/invoices`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/invoices`. A person sees both environments unless they filter by one; a
+        key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5479,8 +5480,8 @@ class AsyncMerchantsCreditNotesGroup(Group):
     ) -> CreditNoteList:
         """All credit notes of a merchant.
 
-        The list of `GET /v1/credit-notes`. A person sees both environments unless they filter by one; a key
-        sees its own.
+        The same list as `GET /v1/credit-notes`. A person sees both environments unless they filter by one;
+        a key sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5504,8 +5505,8 @@ class AsyncMerchantsRefundsGroup(Group):
     ) -> RefundList:
         """All refunds of a merchant.
 
-        The list of `GET /v1/refunds`. A person sees both environments unless they filter by one; a key sees
-        its own.
+        The same list as `GET /v1/refunds`. A person sees both environments unless they filter by one; a key
+        sees its own.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5618,7 +5619,7 @@ class AsyncMerchantsOfferingsGroup(Group):
     ) -> OfferingList:
         """The offerings of a merchant.
 
-        All of them, newest first, including inactive ones.
+        All offerings, including inactive ones, newest first.
         """
         return cast("OfferingList", await self._call(
             "GET",
@@ -5716,7 +5717,7 @@ class AsyncMerchantsCouponsGroup(Group):
     ) -> CouponList:
         """The coupons of a merchant.
 
-        All of them, newest first, including stopped ones. A key sees those of its environment.
+        All coupons, including stopped ones, newest first. A key sees those of its environment.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -5814,7 +5815,7 @@ class AsyncMerchantsStorefrontClientsGroup(Group):
     ) -> StorefrontClientList:
         """The storefront clients of a merchant.
 
-        All of them, newest first, including disabled ones.
+        All storefront clients, including disabled ones, newest first.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -6238,7 +6239,7 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         Absent fields stay unchanged. `paused` holds events back, `enabled` sends them, even after the
         endpoint was disabled for failing.
 
-        event_types: Null: every type.
+        event_types: Null selects every type.
         """
         return cast("WebhookEndpointAnswer", await self._call(
             "PATCH",
@@ -6282,12 +6283,13 @@ class AsyncMerchantsWebhookEndpointsGroup(Group):
         """Rotate the secret of an endpoint.
 
         The new secret signs immediately. With `overlap` the previous one also signs for 24 hours, both in
-        one header, so that a receiver can switch without losing an event. During an overlap another one is
-        refused: it would invalidate the first secret, possibly the only one that your receiver has. Without
-        `overlap` the new secret replaces all others. A repetition under the same `Idempotency-Key` gets the
-        same secret.
+        one header, so that a receiver can switch without losing an event. During an overlap, a rotation
+        with `overlap` is rejected: it would invalidate the first secret, possibly the only one that your
+        receiver has. Without `overlap` the new secret replaces all others. A repetition under the same
+        `Idempotency-Key` gets the same secret.
 
-        overlap: The current secret also signs for 24 hours. Refused during an overlap.
+        overlap: If true, the current secret also signs for 24 hours. Rejected while an earlier overlap
+        lasts.
         """
         return cast("WebhookEndpointWithSecret", await self._call(
             "POST",
@@ -6820,7 +6822,7 @@ class AsyncMerchantsPriceMovesGroup(Group):
     ) -> PriceMoveList:
         """The price moves of a merchant.
 
-        All of them, newest first, including cancelled ones. A key sees those of its environment.
+        All price moves, including cancelled ones, newest first. A key sees those of its environment.
 
         environment: If absent, both environments; for a key, its own.
         """
@@ -7421,8 +7423,8 @@ class AsyncMerchantsGroup(Group):
         continue.
 
         name: Shown to buyers at the top of the hosted page.
-        renew_after_lost_dispute: false, the default: a subscription with a lost dispute ends with its
-        period. true: it renews.
+        renew_after_lost_dispute: If false (the default), a subscription with a lost dispute ends with its
+        period; if true, it renews.
         """
         return cast("MerchantAnswer", await self._call(
             "PATCH",
@@ -7489,24 +7491,24 @@ class AsyncMerchantsGroup(Group):
         collect_after_cancellation: Whether unpaid invoices are still retried after a cancellation at the
         end of the period: the subscription then ends with its period, but not before they are paid or their
         retries are over. Applies to later cancellations; an immediate one always ends it at once.
-        trial_ending_days: How many days before the end of a trial `subscription.trial_ending` is sent, to
-        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
-        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
-        the event.
-        renewal_upcoming_days: How many days before a renewal `subscription.renewal_upcoming` is sent, to
-        endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that
-        begin later, and to current ones whose announcement is not yet due when an endpoint starts to list
-        the event.
+        trial_ending_days: Days before the end of a trial at which `subscription.trial_ending` is sent to
+        endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin
+        later, and to current ones whose announcement is not yet due when an endpoint starts to list the
+        event.
+        renewal_upcoming_days: Days before a renewal at which `subscription.renewal_upcoming` is sent to
+        endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin
+        later, and to current ones whose announcement is not yet due when an endpoint starts to list the
+        event.
         price_move_notice_days: How many days before its charge each subscriber’s [move to a new
         price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later.
         support_refund_limit: Cents that support may refund per payment, counting all its refunds; only an
-        owner may change it. 0: none.
-        support_email: Shown on the hosted page after a decline, while the outcome is unknown and at the
-        end, as an email link.
-        support_url: Shown on the hosted page after a decline, while the outcome is unknown and at the end,
-        as a link.
-        support_phone: Shown on the hosted page after a decline, while the outcome is unknown and at the
-        end, as a phone link.
+        owner may change it. 0 allows none.
+        support_email: Shown on the hosted page as an email link: after a decline, while the outcome is
+        unknown, and at the end.
+        support_url: Shown on the hosted page as a link: after a decline, while the outcome is unknown, and
+        at the end.
+        support_phone: Shown on the hosted page as a phone link: after a decline, while the outcome is
+        unknown, and at the end.
         """
         return cast("MerchantSettingsAnswer", await self._call(
             "PATCH",

@@ -24,7 +24,7 @@ class AccessAnswer(Object):
     """The caller’s name in the audit log."""
     permissions: list[Literal["read", "refund", "refund_within_limit", "set_refund_limit", "manage_subscriptions", "serve_subscribers", "move_clock", "manage_catalogue", "manage_coupons", "manage_branding", "manage_endpoints", "resend_events", "manage_keys", "manage_identity", "read_audit", "operate"]]
     refund_limit: int | None
-    """Cents that the caller may refund per payment; null: no limit."""
+    """Cents that the caller may refund per payment; null for no limit."""
     subscriptions: bool
     """The merchant may sell recurring products."""
     request_id: RequestId
@@ -284,7 +284,7 @@ class Coupon(Object):
     """Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
-    """Products that it applies to; null: all."""
+    """Products that it applies to; null for all."""
     first_purchase_only: bool
     valid_from: str | None
     valid_until: str | None
@@ -313,7 +313,7 @@ class CouponAnswer(Object):
     """Which charges of a subscription the coupon reduces, counted after a trial: the first, the first `periods`, or all."""
     periods: int | None
     product_ids: list[str] | None
-    """Products that it applies to; null: all."""
+    """Products that it applies to; null for all."""
     first_purchase_only: bool
     valid_from: str | None
     valid_until: str | None
@@ -364,7 +364,7 @@ class CreatedMerchantAnswer(Object):
     branding: MerchantBranding
     legal_identity: LegalIdentity
     renew_after_lost_dispute: bool
-    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    """If false (the default), a subscription with a lost dispute ends with its period; if true, it renews."""
     created_at: str
     updated_at: str
     api_key: ApiKeyWithSecret
@@ -514,11 +514,11 @@ class EventAlert(Object):
     reference: str
 
 class EventCancellation(Object):
-    """Present once a subscription is to end, or has ended."""
+    """Present once the subscription is set to end, or has ended."""
     at_period_end: bool
-    """true: it ends, or ended, with the paid period."""
+    """If true, it ends, or ended, with the paid period."""
     cancelled_at: str | None
-    """null: it has not ended yet."""
+    """Null until it has ended."""
 
 class EventCharge(Object):
     """The event's payment: its amount, and why it failed."""
@@ -998,7 +998,7 @@ class Merchant(Object):
     branding: MerchantBranding
     legal_identity: LegalIdentity
     renew_after_lost_dispute: bool
-    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    """If false (the default), a subscription with a lost dispute ends with its period; if true, it renews."""
     created_at: str
     updated_at: str
 
@@ -1012,7 +1012,7 @@ class MerchantAnswer(Object):
     branding: MerchantBranding
     legal_identity: LegalIdentity
     renew_after_lost_dispute: bool
-    """false, the default: a subscription with a lost dispute ends with its period. true: it renews."""
+    """If false (the default), a subscription with a lost dispute ends with its period; if true, it renews."""
     created_at: str
     updated_at: str
     request_id: RequestId
@@ -1081,19 +1081,19 @@ class MerchantSettingsAnswer(Object):
     collect_after_cancellation: bool
     """Whether unpaid invoices are still retried after a cancellation at the end of the period: the subscription then ends with its period, but not before they are paid or their retries are over. Applies to later cancellations; an immediate one always ends it at once."""
     trial_ending_days: int
-    """How many days before the end of a trial `subscription.trial_ending` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
+    """Days before the end of a trial at which `subscription.trial_ending` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
     renewal_upcoming_days: int
-    """How many days before a renewal `subscription.renewal_upcoming` is sent, to endpoints that list it; at the earliest at the period’s start. 0: never. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
+    """Days before a renewal at which `subscription.renewal_upcoming` is sent to endpoints that list it, never before the period starts. 0 disables it. Applies to periods that begin later, and to current ones whose announcement is not yet due when an endpoint starts to list the event."""
     price_move_notice_days: int
     """How many days before its charge each subscriber’s [move to a new price](subscriptions.md#a-new-price-for-all) is announced. Applies to moves created later."""
     support_refund_limit: int
-    """Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0: none."""
+    """Cents that support may refund per payment, counting all its refunds; only an owner may change it. 0 allows none."""
     support_email: str | None
-    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as an email link."""
+    """Shown on the hosted page as an email link: after a decline, while the outcome is unknown, and at the end."""
     support_url: str | None
-    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a link."""
+    """Shown on the hosted page as a link: after a decline, while the outcome is unknown, and at the end."""
     support_phone: str | None
-    """Shown on the hosted page after a decline, while the outcome is unknown and at the end, as a phone link."""
+    """Shown on the hosted page as a phone link: after a decline, while the outcome is unknown, and at the end."""
     request_id: RequestId
 
 class MethodChangeLink(Object):
@@ -1629,9 +1629,9 @@ class Product(Object):
     metadata: dict[str, Any]
     external_reference: str | None
     quantity: QuantityRange | None
-    """How many units can be bought at once; null: one."""
+    """How many units can be bought at once; null for one."""
     billing_cycles: int | None
-    """Number of charged periods after which a subscription ends; null: no limit."""
+    """Number of charged periods after which a subscription ends; null for no limit."""
     one_subscription_per_customer: bool
     one_trial_per_customer: bool
     image_url: str | None
@@ -1650,9 +1650,9 @@ class ProductAnswer(Object):
     metadata: dict[str, Any]
     external_reference: str | None
     quantity: QuantityRange | None
-    """How many units can be bought at once; null: one."""
+    """How many units can be bought at once; null for one."""
     billing_cycles: int | None
-    """Number of charged periods after which a subscription ends; null: no limit."""
+    """Number of charged periods after which a subscription ends; null for no limit."""
     one_subscription_per_customer: bool
     one_trial_per_customer: bool
     image_url: str | None
@@ -1997,7 +1997,7 @@ class SubscriptionCoupon(Object):
     amount: int | None
     """Cents off each charge; null if it takes `percent`."""
     periods_left: int | None
-    """The number of charges after the current period, or after the trial, that it will reduce; null: all."""
+    """The number of charges after the current period, or after the trial, that it will reduce; null for all."""
 
 class SubscriptionCreatedEvent(Object):
     id: str

@@ -1,4 +1,4 @@
-/** Pictures of products are fetched through the guard of webhooks, and only complete still images are encoded again. */
+/** Pictures of products are fetched through the guard of webhooks, and only complete still images are re-encoded. */
 import { createCipheriv } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -186,7 +186,7 @@ describe('the fetch refuses', () => {
   test('an image of noise that exceeds 300 kB at every quality', async () => {
     const file = await blurred(1_334, 2_000).jpeg({ quality: 8 }).toBuffer();
     expect(file.length).toBeLessThan(300_000);
-    expect(await sent(file)).toBe('The image is larger than 300 kB when it is encoded again.');
+    expect(await sent(file)).toBe('The image is larger than 300 kB after re-encoding.');
   });
 
   test('an endless body, of which only the limit is read', async () => {
