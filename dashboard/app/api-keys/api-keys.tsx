@@ -9,6 +9,7 @@ import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Secret } from '../ui/secret.tsx';
 import { Time } from '../ui/time.tsx';
+import { exactTime } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { CreateKey } from './create-api-key.tsx';
 
@@ -45,19 +46,18 @@ export function Keys() {
           { title: words.keys.scope, show: (key) => words.keys.scopes[key.scope] },
           {
             title: words.keys.lastUsed,
-            show: (key) => (key.last_used_at ? <Time at={key.last_used_at} /> : words.keys.never),
+            show: (key) => (
+              <>
+                {key.last_used_at ? <Time at={key.last_used_at} /> : words.keys.never}
+                {key.expires_at && <p class="muted">{words.keys.expires(exactTime(key.expires_at))}</p>}
+              </>
+            ),
           },
           {
             title: words.keys.createdBy,
             show: (key) => key.created_by?.replace(/^person:/, '') ?? words.common.none,
-            wide: true,
           },
           { title: words.common.created, show: (key) => <Time at={key.created_at} />, wide: true },
-          {
-            title: words.keys.expires,
-            show: (key) => (key.expires_at ? <Time at={key.expires_at} /> : words.common.none),
-            wide: true,
-          },
           { title: words.common.actions, show: (key) => mayManage && <KeyActions apiKey={key} /> },
         ]}
         empty={

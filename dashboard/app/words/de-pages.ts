@@ -96,7 +96,7 @@ export const dePages: typeof enPages = {
     key: 'Schlüssel',
     lastUsed: 'Zuletzt benutzt',
     never: 'Nie',
-    expires: 'Gültig bis',
+    expires: (time) => `Gültig bis ${time}`,
     empty: 'Noch keine Schlüssel',
     emptyText: 'Legen Sie einen Schlüssel an, mit dem Ihr Server Checkouts startet.',
     newTitle: 'Ihr neuer Schlüssel',

@@ -86,7 +86,7 @@ export const enPages = {
     key: 'Key',
     lastUsed: 'Last used',
     never: 'Never',
-    expires: 'Valid until',
+    expires: (time: string) => `Valid until ${time}`,
     empty: 'No keys yet',
     emptyText: 'Create a key for your server to start checkouts with.',
     newTitle: 'Your new key',

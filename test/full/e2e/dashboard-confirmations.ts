@@ -97,6 +97,7 @@ export async function revokeKey(stack: TestStack, browser: Browser): Promise<voi
   const { page, complaints } = await openDashboard(browser, stack, PEOPLE.owner, '/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await dialogOf(page).getByLabel('Name').fill('Test server');
+  await dialogOf(page).getByLabel('Last day').fill('2035-01-31');
   await dialogOf(page).getByRole('button', { name: 'Create sandbox key' }).click();
   const key =
     (await dialogOf(page)
@@ -110,8 +111,11 @@ export async function revokeKey(stack: TestStack, browser: Browser): Promise<voi
   };
   expect(await asShop()).toBe(200);
   const row = page.locator('tbody tr', { hasText: key.slice(-4) });
-  await row.getByText('Test server').waitFor();
-  await row.getByText('olivia@harbour-coffee.example').waitFor();
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const text of ['Test server', 'olivia@harbour-coffee.example', 'Valid until 31 Jan 2035, 23:59:59'])
+      await row.getByText(text).waitFor();
+  }
   const press = (name: string) => () => row.getByRole('button', { name, exact: true }).click();
   await askedOnce(page, press('Rotate'), 'The current one stays valid for 24 hours', 'Rotate');
   await dialogOf(page)
