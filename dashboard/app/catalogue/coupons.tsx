@@ -36,7 +36,7 @@ export function Coupons() {
         label={words.shell.pages.coupons}
         query={query}
         keyOf={({ id }) => id}
-        columns={columns()}
+        columns={couponColumns()}
         empty={
           <Empty title={words.coupons.empty}>
             <p>{words.coupons.emptyText}</p>
@@ -48,7 +48,7 @@ export function Coupons() {
   );
 }
 
-const columns = (): readonly Column<Coupon>[] => [
+export const couponColumns = (): readonly Column<Coupon>[] => [
   { title: words.coupons.code, show: ({ code }) => <strong class="coupon-code">{code}</strong> },
   { title: words.coupons.discount, show: discountText },
   { title: words.coupons.products, show: (row) => <ForWhat coupon={row} />, wide: true },

@@ -6,6 +6,7 @@ import { useRead } from '../api/use.ts';
 import { Button } from '../ui/button.tsx';
 import { List } from '../ui/list-page.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { words } from '../words/words.ts';
 import { OfferingForm } from './offering-form.tsx';
@@ -33,19 +34,7 @@ export function Offerings() {
         query={query}
         keyOf={({ id }) => id}
         href={({ id }) => `/offerings/${id}`}
-        columns={[
-          {
-            title: words.common.name,
-            show: ({ id, name }) => (
-              <Link href={`/offerings/${id}`} class="strong">
-                {name}
-              </Link>
-            ),
-          },
-          { title: words.offerings.plans, show: ({ plan_ids: plans }) => plans.length, numeric: true },
-          { title: words.common.status, show: ({ status }) => <ProductStatus status={status} /> },
-          { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
-        ]}
+        columns={offeringColumns()}
         empty={
           <Empty title={words.offerings.empty}>
             <p>{words.offerings.emptyText}</p>
@@ -58,3 +47,17 @@ export function Offerings() {
     </Page>
   );
 }
+
+export const offeringColumns = (): readonly Column<Schemas['Offering']>[] => [
+  {
+    title: words.common.name,
+    show: ({ id, name }) => (
+      <Link href={`/offerings/${id}`} class="strong">
+        {name}
+      </Link>
+    ),
+  },
+  { title: words.offerings.plans, show: ({ plan_ids: plans }) => plans.length, numeric: true },
+  { title: words.common.status, show: ({ status }) => <ProductStatus status={status} /> },
+  { title: words.common.created, show: (row) => <Time at={row.created_at} />, wide: true },
+];

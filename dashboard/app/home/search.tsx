@@ -7,12 +7,16 @@ import { creditNoteColumns } from '../billing/credit-notes.tsx';
 import { customerColumns } from '../billing/customers.tsx';
 import { invoiceColumns } from '../billing/invoices.tsx';
 import { subscriptionColumns } from '../billing/subscriptions.tsx';
+import { couponColumns } from '../catalogue/coupons.tsx';
+import { offeringColumns } from '../catalogue/offerings.tsx';
 import { productColumns } from '../catalogue/products.tsx';
 import { paymentColumns } from '../payments/columns.tsx';
 import { startOfDay } from '../ui/days.ts';
 import { Newest } from '../ui/newest.tsx';
-import { Empty, Loading, Page } from '../ui/page.tsx';
+import { Card, Empty, Loading, Page } from '../ui/page.tsx';
+import { ProblemNote } from '../ui/problem.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
+import { Table } from '../ui/table.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
@@ -21,7 +25,6 @@ const LIMIT = 5;
 const BY_ID: readonly (readonly [RegExp, string])[] = [
   [/^evt_\w+$/, '/webhooks/events/'],
   [/^ap_whe_\w+$/, '/webhooks/endpoints/'],
-  [/^ap_off_\w+$/, '/offerings/'],
 ];
 
 export function Search() {
@@ -57,7 +60,20 @@ function Found({ typed }: { readonly typed: string }) {
   const creditNotes = useRead('searchCreditNotes', { query: dated });
   const checkouts = useRead('searchCheckouts', { query: dated });
   const products = useRead('searchProducts', { query: { q, limit: LIMIT } }, anyDay);
-  const all = [customers, payments, subscriptions, invoices, creditNotes, checkouts, products];
+  const matches = matchesOf(q);
+  const offerings = matches(useRead('listOfferings', {}, anyDay), ({ name }) => name);
+  const coupons = matches(useRead('listCoupons', { query: { environment } }, anyDay), ({ code }) => code);
+  const all = [
+    customers,
+    payments,
+    subscriptions,
+    invoices,
+    creditNotes,
+    checkouts,
+    products,
+    offerings,
+    coupons,
+  ];
   const byId = BY_ID.find(([form]) => form.test(typed));
   const { pages } = words.shell;
   const filters = { q, ...(day && { from: day, to: day }) };
@@ -83,12 +99,49 @@ function Found({ typed }: { readonly typed: string }) {
       />
       <Newest {...of('checkouts')} title={pages.checkouts} query={checkouts} columns={checkoutColumns()} />
       <Newest {...of('products')} title={pages.products} query={products} columns={productColumns()} />
+      <Newest
+        {...of('offerings')}
+        filters={{}}
+        title={pages.offerings}
+        query={offerings}
+        columns={offeringColumns()}
+      />
+      <ProblemNote error={coupons.error} />
+      {coupons.data && coupons.data.data.length > 0 && (
+        <Card title={pages.coupons} actions={<Link href="/coupons">{words.lists.all}</Link>}>
+          <Table
+            label={pages.coupons}
+            columns={couponColumns()}
+            rows={coupons.data.data}
+            keyOf={({ id }) => id}
+          />
+        </Card>
+      )}
       {!byId && all.every(({ data, error, isLoading }) => !isLoading && !error && !data?.data.length) && (
         <Empty title={words.lists.nothingFound} />
       )}
     </>
   );
 }
+
+interface Whole<Row> {
+  readonly data?: { readonly data: readonly Row[] };
+  readonly error: unknown;
+  readonly isLoading: boolean;
+}
+
+/** The first few matches in a short list, which the API answers whole. */
+const matchesOf =
+  (q: string) =>
+  <Row extends { readonly id: string }>(
+    { data, error, isLoading }: Whole<Row>,
+    nameOf: (row: Row) => string,
+  ) => {
+    const typed = q.toLowerCase();
+    const found = data?.data.filter((row) => row.id === q || nameOf(row).toLowerCase().includes(typed));
+    const few = found && { data: found.slice(0, LIMIT), next_cursor: found[LIMIT]?.id ?? null };
+    return { data: few, error, isLoading };
+  };
 
 /** Splits a trailing day from the search text, as in `4242 2026-11-28` or `ada@example.com 28.11.2026`. */
 function readDay(typed: string): { readonly q: string; readonly day?: string } {

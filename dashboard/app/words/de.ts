@@ -212,7 +212,7 @@ export const de: Words = {
     hint: 'E-Mail, Name, Karte, Betrag, Rechnungsnummer, ID',
     empty: 'Alles in dieser Umgebung durchsuchen',
     emptyText:
-      'Ein Teil einer E-Mail-Adresse oder eines Namens, ein Betrag, die letzten vier Ziffern einer Karte mit Marke, Betrag oder Tag (Visa 4242, 4242 19,00, 4242 28.11.2026), ein Teil der Nummer einer Rechnung oder Rechnungskorrektur, eine Referenz oder eine ID.',
+      'Ein Teil einer E-Mail-Adresse, eines Namens oder eines Gutscheincodes, ein Betrag, die letzten vier Ziffern einer Karte mit Marke, Betrag oder Tag (Visa 4242, 4242 19,00, 4242 28.11.2026), ein Teil der Nummer einer Rechnung oder Rechnungskorrektur, eine Referenz oder eine ID.',
     open: (id) => `${id} öffnen`,
   },
   home: {

@@ -203,7 +203,7 @@ export const en = {
     hint: 'Email, name, card, amount, invoice number, ID',
     empty: 'Search everything of this environment',
     emptyText:
-      'A part of an email address or a name, an amount, the last four digits of a card with its brand, an amount or a day (Visa 4242, 4242 19.00, 4242 2026-11-28), a part of an invoice or credit note number, a reference or an ID.',
+      'A part of an email address, a name or a coupon code, an amount, the last four digits of a card with its brand, an amount or a day (Visa 4242, 4242 19.00, 4242 2026-11-28), a part of an invoice or credit note number, a reference or an ID.',
     open: (id: string) => `Open ${id}`,
   },
   home: {

@@ -234,3 +234,26 @@ export async function searchProducts(stack: TestStack, browser: Browser): Promis
   await eventually(async () => expect(await rows.count()).toBe(1));
   await page.context().close();
 }
+
+export async function searchEverything(stack: TestStack, browser: Browser): Promise<void> {
+  const { page } = await openDashboard(browser, stack, PEOPLE.support, '/search');
+  const { body } = await asOwner(stack, 'GET', '/coupons?environment=sandbox');
+  const { id, code } = body.data[0];
+  const search = async (typed: string) => {
+    await page.getByRole('searchbox').fill(typed);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('q') === typed);
+  };
+  const coupons = page.getByRole('region', { name: 'Coupons' });
+  for (const typed of [code.slice(1).toLowerCase(), id]) {
+    await search(typed);
+    await coupons.getByText(code, { exact: true }).waitFor();
+  }
+  await search('coff');
+  await page
+    .getByRole('region', { name: 'Offerings' })
+    .getByRole('link', { name: 'Coffee', exact: true })
+    .click();
+  await page.getByRole('heading', { name: 'Coffee', level: 1 }).waitFor();
+  await page.context().close();
+}

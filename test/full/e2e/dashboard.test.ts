@@ -27,6 +27,7 @@ import {
   closeDispute,
   loseNetwork,
   replaceSamePrice,
+  searchEverything,
   searchProducts,
   useKeyboardAlone,
 } from './dashboard-deeds.ts';
@@ -295,6 +296,9 @@ test.each([
   ['a coupon that was created and redeemed is stopped', stopCoupon],
   ['a plan is removed from its offering, and its product deactivated', removePlanAndProduct],
 ] as const)('only after a confirmation, %s', (_what, act) => act(stack, browser));
+
+test('a coupon is found by its code or id, and an offering by its name', () =>
+  searchEverything(stack, browser));
 
 test('ten thousand products can be searched and paginated', () => searchProducts(stack, browser));
 
