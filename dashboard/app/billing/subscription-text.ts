@@ -4,7 +4,9 @@ import { heldCouponText } from '../catalogue/coupon-text.ts';
 import { DAY_MS } from '../ui/days.ts';
 import { dayOf, isolated, money } from '../words/format.ts';
 import { words } from '../words/words.ts';
-import type { When } from './when-field.tsx';
+
+/** When a change takes effect. */
+export type When = 'now' | 'period_end';
 
 type Subscription = Schemas['FoundSubscription'];
 type Details = Schemas['SubscriptionDetailsAnswer'];

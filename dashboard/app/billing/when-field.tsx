@@ -1,7 +1,6 @@
 import { SelectField } from '../ui/field.tsx';
 import { words } from '../words/words.ts';
-
-export type When = 'now' | 'period_end';
+import type { When } from './subscription-text.ts';
 
 interface WhenProps {
   readonly value: When;

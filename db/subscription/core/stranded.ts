@@ -48,7 +48,7 @@ export function hasLostMethod(tx: Transaction, { id }: LockedSubscription): Prom
 /**
  * Returns whether the customer has been asked for another method for this invoice.
  *
- * @param sinceFailure whether only requests count that were not sent before its last charge failed
+ * @param sinceFailure whether to ignore requests sent before its last failed charge
  */
 export function wasAskedForMethod(
   tx: Transaction,

@@ -1156,7 +1156,7 @@ describe('a pause', () => {
       const isSet = answer.kind === 'done';
       if (!isSet) expect(answer).toEqual({ kind: 'refused', reason: 'subscription_past_due' });
       await driver.advance(later(10));
-      expect((await shownPause(subscriptionId)).pause_at_period_end).toBe(isSet);
+      expect(await shownPause(subscriptionId)).toMatchObject({ pause_at_period_end: isSet });
       const charges = await pool.any(sql.type(z.object({ invoice: z.string(), status: z.string() }))`
         select p.status, i.status as invoice from payments p join invoices i on i.id = p.invoice_id
         where i.subscription_id = ${subscriptionId} order by i.period_start desc, attempt_no limit 2`);

@@ -31,6 +31,8 @@ beforeAll(async () => {
   stack = await startStack({ parts: ['rail', 'shop', 'api', 'worker', 'identity'], refunds: true });
   browser = await launchBrowser();
   ids = await fillDashboard(stack);
+  const key = { environment: 'sandbox', name: REAL_TEXTS[0][0], expires_at: '2035-12-31T22:59:59Z' };
+  expect((await asOwner(stack, 'POST', '/api-keys', key)).status).toBe(201);
   for (const [name, email] of REAL_TEXTS) {
     const { body: product } = await asOwner(stack, 'POST', '/products', { name, description: name });
     const price = { amount: 98_765, tax_rate: 19, billing_mode: 'one_time' };
