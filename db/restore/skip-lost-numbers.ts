@@ -71,12 +71,16 @@ export function skipLostNumbers(pool: Pool, epoch: number): Promise<readonly Ski
           case when kind = 'refund' and outcome <> 'failed' then 'credit_note' else 'invoice' end as series, at
         from restore_findings where epoch = ${epoch} and kind in ('charge', 'refund')
         union all
-        select reference, merchant_id, environment, 'credit_note', at
-        from restore_findings where epoch = ${epoch} and kind = 'charge' and outcome <> 'approved'
+        -- A credit note has the year in which the invoice was written off, at the latest this one.
+        select reference, merchant_id, environment, 'credit_note', span.at
+        from restore_findings f, lateral (values (f.at), (service_clock())) span (at)
+        where epoch = ${epoch} and kind = 'charge' and outcome <> 'approved'
         union all
-        select s.id, s.merchant_id, s.environment, document.series, s.next_at
+        select s.id, s.merchant_id, s.environment, document.series, document.at
         from (select *, case status when 'paused' then resumes_at else current_period_end end as next_at
-          from subscriptions) s, ledger_copy c, (values ('invoice'), ('credit_note')) document (series)
+          from subscriptions) s, ledger_copy c,
+          lateral (values ('invoice', s.next_at), ('credit_note', s.next_at), ('credit_note', service_clock()))
+            document (series, at)
         where s.status in ${BILLED} and s.next_at >= c.compare_since
           -- A lost move of a clock may have reached a period that a coupon made free: the processor has no charge of it.
           and (s.next_at <= service_clock()

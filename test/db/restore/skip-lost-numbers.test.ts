@@ -276,6 +276,29 @@ test.each([
   },
 );
 
+test('a credit note of an invoice written off in the year after its charge is skipped in both years', async () => {
+  shop = await insertShop(pool);
+  const { merchantId, railAccountId: rail_account_id } = shop;
+  await pool.query(
+    sql.unsafe`update rail_accounts set environment = 'production' where id = ${rail_account_id}`,
+  );
+  await fenceIfRestored(pool, { sweepNumber: null, announced: { actor: 'operator:ada' } });
+  const { epoch } = await readLedgerCopy(pool);
+  const year = new Date().getUTCFullYear();
+  const charge = {
+    reference: `ap_pay_of_${merchantId}`,
+    outcome: 'declined',
+    amountCents: 900,
+    currency: 'EUR',
+    at: `${year - 1}-12-31T12:00:00.000Z`,
+  } as const;
+  await storeComparison(pool, epoch, { rail_account_id }, { charges: [charge], disputes: [], refunds: [] });
+  const skipped = (await skipLostNumbers(pool, epoch)).filter((each) => each.merchantId === merchantId);
+  await liftFence(pool, epoch);
+  const years = skipped.filter(({ series }) => series === 'credit_note').flatMap((each) => each.years);
+  expect(years.map((each) => each.year)).toEqual([year - 1, year]);
+});
+
 async function paidWith(db: Pool): Promise<string> {
   const { id } = await insertSession(db, shop, shop.products.oneTime);
   const paymentId = await clickAccepted(db, id);
