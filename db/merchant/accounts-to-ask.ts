@@ -4,10 +4,11 @@ import { type Pool, sql } from '../core/pool.ts';
 import { railAccountColumns, railAccountRow } from './rail-account-row.ts';
 
 const ASKED_EVERY = '3 minutes';
+const SANDBOX_WAITS = '10 minutes';
 
 /**
  * Returns the accounts and marks them as asked. Leaves out those that answered an attempt in the last minutes. Above the
- * limit, sandbox accounts wait: nobody loses sales there.
+ * limit, sandbox accounts wait longer: nobody loses sales there.
  */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`
@@ -19,7 +20,8 @@ export function accountsToAsk(pool: Pool, limit: number) {
         and coalesce((
           select at from rail_answers where rail_account_id = a.id and is_attempt order by id desc limit 1
         ), '-infinity') < service_clock() - ${ASKED_EVERY}::interval
-      order by (a.environment = 'production') desc, a.asked_at nulls first limit ${limit}
+      order by coalesce(a.asked_at, '-infinity')
+        + case a.environment when 'sandbox' then ${SANDBOX_WAITS} else '0' end::interval limit ${limit}
     )
     update rail_accounts a set asked_at = service_clock() from due where a.id = due.id
     returning ${railAccountColumns}`);

@@ -66,12 +66,21 @@ test('an account without recent attempts is checked every three minutes, and dis
   expect(await round()).toEqual([]);
 });
 
-test('if too many accounts are due for one round, production accounts are asked first', async () => {
-  const other = await insertShop(db.pool);
-  const production = await insertRailAccount(db.pool, { ...other, environment: 'production' });
-  await db.pool.query(sql.unsafe`
-    update rail_accounts set asked_at = service_clock() - interval '4 minutes' where id = ${production}`);
-  const inRound = async () => (await accountsToAsk(db.pool, 1)).map(({ rail_account_id: id }) => id);
-  expect(await inRound()).toEqual([production]);
-  expect(await inRound()).toEqual([other.railAccountId]);
-});
+test.each([
+  ['after one of production', 12, false],
+  ['once it has waited ten minutes longer', 15, true],
+])(
+  'if too many accounts are due for one round, a sandbox account is asked %s',
+  async (_, minutes, isFirst) => {
+    const { railAccountId: sandbox, ...other } = await insertShop(db.pool);
+    const production = await insertRailAccount(db.pool, { ...other, environment: 'production' });
+    const askedBefore = (id: string, min: number) =>
+      db.pool.query(sql.unsafe`
+      update rail_accounts set asked_at = service_clock() - ${`${min} minutes`}::interval where id = ${id}`);
+    await askedBefore(production, 4);
+    await askedBefore(sandbox, minutes);
+    const inRound = async () => (await accountsToAsk(db.pool, 1)).map(({ rail_account_id: id }) => id);
+    const order = isFirst ? [sandbox, production] : [production, sandbox];
+    expect([await inRound(), await inRound()]).toEqual(order.map((id) => [id]));
+  },
+);
