@@ -60,7 +60,7 @@ function Found({ typed }: { readonly typed: string }) {
   const creditNotes = useRead('searchCreditNotes', { query: dated });
   const checkouts = useRead('searchCheckouts', { query: dated });
   const products = useRead('searchProducts', { query: { q, limit: LIMIT } }, anyDay);
-  const matches = matchesOf(q);
+  const matches = matchesOf(q, Boolean(day));
   const offerings = matches(useRead('listOfferings', {}, anyDay), ({ name }) => name);
   const coupons = matches(useRead('listCoupons', { query: { environment } }, anyDay), ({ code }) => code);
   const all = [
@@ -130,15 +130,16 @@ interface Whole<Row> {
   readonly isLoading: boolean;
 }
 
-/** The first few matches in a short list, which the API answers whole. */
+/** The first few matches in a short list, which the API answers whole. Its rows have no day to search by. */
 const matchesOf =
-  (q: string) =>
+  (q: string, isDated: boolean) =>
   <Row extends { readonly id: string }>(
     { data, error, isLoading }: Whole<Row>,
     nameOf: (row: Row) => string,
   ) => {
     const typed = q.toLowerCase();
-    const found = data?.data.filter((row) => row.id === q || nameOf(row).toLowerCase().includes(typed));
+    const isFound = (row: Row) => row.id === q || nameOf(row).toLowerCase().includes(typed);
+    const found = isDated ? [] : data?.data.filter(isFound);
     const few = found && { data: found.slice(0, LIMIT), next_cursor: found[LIMIT]?.id ?? null };
     return { data: few, error, isLoading };
   };
