@@ -118,7 +118,10 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
             });
             if (answer) return { ...claimed, ...(await record(answer, ask)) };
           } catch (err) {
-            logger.warn({ err, attemptId, kind: steps.name }, 'attempt not settled with its claim');
+            logger.warn(
+              { err, attemptId, kind: steps.name },
+              'attempt claimed, but not sent or not recorded: continueAttempt takes over',
+            );
           }
         }
         const view = await steps.view(ask.ownerId);

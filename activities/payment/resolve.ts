@@ -17,7 +17,7 @@ import { startReconcileNow } from './start-reconcile.ts';
 export interface ToResolve extends LookupPlan {
   /** Null if nothing is in doubt, so that there is nothing to resolve. */
   readonly attemptId: string | null;
-  /** Version before the look-up; if it has changed, nothing is written. */
+  /** The owner's version before the look-up. If it has changed, the operator's decision is not written. */
   readonly version: number;
   readonly request: ResolveCommand | StoredRequest;
 }

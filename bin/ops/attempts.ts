@@ -36,9 +36,9 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
 
 function none(minutes: number): string {
   const last = minutes === 1 ? 'minute' : `${minutes} minutes`;
-  return `No attempt to pay in the last ${last}: buyers do not get as far as paying, or their clicks are waiting.
+  return `No payment attempts in the last ${last}: buyers do not reach payment, or their clicks are still queued.
 Next: npm run ops -- health, then npm run ops -- queues.
-A stopped merchant has none either: npm run ops -- why <ap_mer_…>`;
+If this is about one merchant, it may have been stopped: npm run ops -- why <ap_mer_…>`;
 }
 
 function print(

@@ -25,8 +25,8 @@ export async function deleteOldest(
 }
 
 /**
- * How many pinned refusals an owner keeps. When there are more, the oldest is deleted, and if its request is repeated,
- * it is evaluated again.
+ * The most refusals stored under the keys of one owner. The oldest beyond them are deleted; a repeat of such a request
+ * is evaluated again.
  */
 export const REFUSALS_KEPT = 500;
 

@@ -23,8 +23,9 @@ const reversible = z.object({
 });
 
 /**
- * Issues a settled invoice, because the merchant has the money again; without an open credit note, it does nothing.
- * Call after the reversal is written: a credit note that is still due is then not issued.
+ * Issues an invoice, already settled, that reverses the credit note, because the merchant has the money again. Does
+ * nothing if there is no credit note, or if it is reversed already. Call after the reversal is written: a credit note
+ * that is still due is then not issued.
  */
 export async function reverseCreditNote(
   tx: Transaction,

@@ -27,8 +27,8 @@ const waitingRequest = z.object({ id: z.string(), waiting: z.enum(['same', 'othe
 
 /**
  * Stores a request to be confirmed, with an audit row, unless another request already waits for the subject.
- * @returns the id of the stored or waiting request, and whether the waiting one has the same command, or null for a
- * stored one
+ * @returns the request's id; `waiting` is null if this call stored it, and otherwise says whether the request that waits
+ * has the same command
  */
 export function storeRequestToConfirm(
   pool: Pool,

@@ -19,12 +19,12 @@ export interface LostRequest {
   readonly at: string;
   readonly name: string;
   /**
-   * `stops`: a cancellation or an end; nothing more is charged, and the subscription ends with its period. `pauses`: a
-   * pause was requested or ended; nothing more is charged until the pause ends (`pauseAsLost`). Null if the request is
-   * only listed.
+   * `stops`: a cancellation, an end, a change now or a moved trial; nothing more is charged, and the subscription ends
+   * with its period. `pauses`: a pause was requested or ended; nothing more is charged until the pause ends
+   * (`pauseAsLost`). Null if the request is only listed.
    */
   readonly effect: 'stops' | 'pauses' | null;
-  /** When the pause ends; null without an end, if the end is unreadable, or if a later pause request was lost. */
+  /** The pause's end; null without one, if it is unreadable, or if a later request about the pause was lost. */
   readonly resumesAt: string | null;
 }
 

@@ -24,7 +24,7 @@ export interface Click {
   readonly proved?: boolean | undefined;
   /** Keyed hash of the card. */
   readonly card?: Buffer | null;
-  /** Keyed hash of the buyer's network address; if absent, declines are not counted by network. */
+  /** Keyed hash of the buyer's network; if absent, declines are not counted by network. */
   readonly address?: Buffer | null;
 }
 
@@ -95,7 +95,7 @@ export async function markPossiblySent(db: Db, claimId: string): Promise<void> {
 
 /**
  * Withdraws a click that was not sent to the workflow, unless another request of the same click was faster and has an
- * attempt, or has sent its update. The claim locks the session too.
+ * attempt, or has sent its update. `claimAttempt` takes the same lock, so the two cannot race.
  * @param mayReturn true if the same click may be stored again, with its proof
  * @returns false if the click has an attempt, or its update may have been sent
  */

@@ -61,7 +61,7 @@ const found = z.object({ is_subscribed: z.boolean(), had_trial: z.boolean(), tri
 /**
  * Call it under the session's lock, before the session's state changes. Claims of one buyer wait for each other here.
  * If the buyer has already had the trial, the session charges the price from now on.
- * @returns why the click may not be charged; null for a product without limits per customer
+ * @returns why the click may not be charged; null if it may be
  */
 export async function refusalOfBuyer(
   tx: Transaction,

@@ -14,7 +14,7 @@ export function contactOf({ strings }: Words, { merchant }: PageView): Html | nu
   }</div>`;
 }
 
-/** Returns the merchant's own links for questions; null without any. */
+/** Returns links to the merchant's support (email, website, phone); null if it has given none. */
 export function supportLinks({ email, url, phone }: PageView['merchant']['support']): Html | null {
   const links = [
     email && [`mailto:${encodeURIComponent(email).replace('%40', '@')}`, email],

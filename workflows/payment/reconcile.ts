@@ -15,7 +15,7 @@ import * as messages from './reconcile-messages.ts';
 const ROUND_SECONDS = [5, 30, 300, 3_600, 86_400];
 
 /**
- * Promise: a rail webhook about a payment that has ended here is judged, and an orphaned charge is returned to the
+ * Guarantees: a rail webhook about a payment that has ended here is judged, and an orphaned charge is returned to the
  * buyer (rule 7). A webhook wakes the run, which asks the rail immediately (rule 33). Not for
  * `reconciliation_required`: a payment in doubt is open, and its session, subscription or refund looks it up.
  * @returns - `agrees`: rail and row agree.

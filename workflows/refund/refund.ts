@@ -32,7 +32,7 @@ interface RefundRun extends LookupCounts {
 }
 
 /**
- * Promise: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
+ * Guarantees: one refund at the rail, with a known outcome. Its amount is already reserved; the loop sends it once and
  * looks it up until the outcome is known.
  */
 export async function refund(given: messages.RefundInput): Promise<messages.RefundStateAnswer> {

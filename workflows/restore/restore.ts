@@ -21,7 +21,7 @@ const ROUND = '2 s';
 const PATIENT_ROUNDS = 30;
 
 /**
- * Promise: a restored database stays fenced until the rail's lists have been compared, and every difference is adopted
+ * Guarantees: a restored database stays fenced until the rail's lists have been compared, and every difference is adopted
  * or listed for an operator (rule 29). All progress is in rows: another run repeats at most one wait and one round.
  */
 export async function restore(given: RestoreInput): Promise<RestoreStatus> {

@@ -36,7 +36,7 @@ import { describeSession } from './session-details.ts';
 import * as messages from './session-messages.ts';
 
 /**
- * Promise: this session ends in `succeeded` or `failed`, once, whatever breaks. The database holds the state and all
+ * Guarantees: this session ends in `succeeded` or `failed`, once, whatever breaks. The database holds the state and all
  * rules that decide; this loop waits until something is due, and is the only caller of the rail for this session.
  * Memory is never evidence that nothing is in flight: each run begins by adopting the open attempt from the database
  * (rule 12).

@@ -3,7 +3,7 @@ import { checkout } from './checkout.ts';
 import type { SessionInput, SessionStateAnswer } from './session-messages.ts';
 
 /**
- * Promise: the method is replaced, or the merchant is notified that it was not. It runs like a session of 0 cents and
+ * Guarantees: the method is replaced, or the merchant is notified that it was not. It runs like a session of 0 cents and
  * 15 minutes: one attempt at a time, strong authentication, look-ups. Its result (`db/session/close-method-change.ts`)
  * commits together with its end; then the subscription's workflow charges unpaid invoices (rule 8).
  */

@@ -41,9 +41,9 @@ const RUN_LASTS_MS = 100 * 86_400_000;
 const RUN_LASTS_EVENTS = 100;
 
 /**
- * Promise: every period is billed once and scheduled changes happen on time, for the subscription's whole life. The
+ * Guarantees: every period is billed once and scheduled changes happen on time, for the subscription's whole life. The
  * database holds the state and all rules that decide, by the subscription's clock; this loop waits until something is
- * due, and is the only one that charges this subscription. A run lasts several periods; the next run begins by adopting
+ * due, and is the only one that charges its stored method. A run lasts several periods; the next run begins by adopting
  * open work from the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {

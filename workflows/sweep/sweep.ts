@@ -9,7 +9,7 @@ const sweeping = proxyActivities<Activities>({
 });
 
 /**
- * Promise: each minute, unfinished work is picked up: lost or missing workflows, unsent events, unapplied
+ * Guarantees: each minute, unfinished work is picked up: lost or missing workflows, unsent events, unapplied
  * rail webhooks, orphaned charges. `activities/sweep/sweep.ts` lists the chores in order.
  */
 export async function sweep(): Promise<SweepResult> {

@@ -31,7 +31,7 @@ const NOTHING_YET: ShownEndpoint = {
 };
 
 /**
- * Promise: every event of this endpoint reaches it, retried on a schedule, or the merchant is alerted. The database's
+ * Guarantees: every event of this endpoint reaches it, retried on a schedule, or the merchant is alerted. The database's
  * outbox holds the due deliveries; this loop drains it, plans its sleep, and sleeps until the next attempt or until a
  * delivery that is due earlier wakes it.
  */

@@ -8,7 +8,7 @@ const { pruneOldEvents } = proxyActivities<DeliverActivities>({
 
 const BATCHES_PER_RUN = 200;
 
-/** Promise: events and their delivery log are deleted after 90 days; runs daily. */
+/** Guarantees: events and their delivery log are deleted after 90 days; runs daily. */
 export async function pruneEvents(): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
     if ((await pruneOldEvents()) === 0) return;

@@ -13,7 +13,7 @@ const MAX_BACKLOG = 500;
 const BACKLOG_POLL_INTERVAL = '2 s';
 
 /**
- * Promise: every delivery that this endpoint missed between two instants becomes due again, once, in batches that the
+ * Guarantees: every delivery that this endpoint missed between two instants becomes due again, once, in batches that the
  * endpoint can keep up with; or the recovery ends with a reason. Progress is in the database, so that an interrupted
  * recovery continues where it stopped.
  */

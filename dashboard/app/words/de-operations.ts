@@ -88,7 +88,7 @@ export const deOperations: typeof enOperations = {
       },
       dispute_close: {
         name: 'Anfechtung schließen',
-        does: 'Hält fest, wie die Anfechtung endete, wenn der Zahlungsdienst sie nicht mehr meldet. Verloren: Das Abonnement endet mit seinem Zeitraum.',
+        does: 'Hält fest, wie die Anfechtung endete, wenn der Zahlungsdienst sie nicht mehr meldet. Wurde sie verloren, endet das Abonnement mit seinem Zeitraum, außer wenn der Händler nach verlorenen Anfechtungen verlängert.',
       },
       credit: {
         name: 'Rechnungskorrektur ausstellen',

@@ -1,4 +1,4 @@
-/** Column headings of downloaded files, keyed by the names in the API's file. */
+/** Column headings of CSV downloads, keyed by the API's column names. */
 export const enExports = {
   heads: {
     amount: 'Amount',

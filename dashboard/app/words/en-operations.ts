@@ -78,7 +78,7 @@ export const enOperations = {
       },
       dispute_close: {
         name: 'Close dispute',
-        does: 'Records how the dispute ended, where the processor no longer reports it. Lost: the subscription ends with its period.',
+        does: 'Records how the dispute ended, if the processor no longer reports it. If it was lost, the subscription ends with its period, unless the merchant renews after lost disputes.',
       },
       credit: {
         name: 'Issue credit note',

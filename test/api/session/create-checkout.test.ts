@@ -474,7 +474,7 @@ describe('400, invalid values', () => {
   test('checkout_amount_exceeds_price: one cent above', () =>
     refuses(() => create({ amount: 1_901 }), 400, 'checkout_amount_exceeds_price'));
 
-  test.each([1, 6])('checkout_quantity_invalid: %i of two to five', async (quantity) => {
+  test.each([1, 6])('checkout_quantity_invalid: %i, if 2 to 5 are allowed', async (quantity) => {
     const productId = await seats();
     await refuses(() => create({ productId, quantity }), 400, 'checkout_quantity_invalid');
   });

@@ -114,7 +114,7 @@ describe('POST /v1/subscriptions/:id/cancel', () => {
     expectRefusal(await preview({}, ended), 409, 'subscription_finished');
   });
 
-  test('is replayed under its optional key', async () => {
+  test('replays its response to a repeat with the same Idempotency-Key', async () => {
     const id = await api.subscribe();
     const first = await api.post(to(id, 'cancel'), {}, `cancel-${id}`);
     const second = await api.post(to(id, 'cancel'), {}, `cancel-${id}`);

@@ -454,7 +454,7 @@ test.each(['before', 'after'] as const)(
 );
 
 test.each(['before', 'after'] as const)(
-  'unpaid invoices are collected after a cancellation %s the stop, if the merchant has chosen that',
+  'unpaid invoices are collected after a cancellation %s the stop, if the merchant’s setting was on then',
   async (when) => {
     const collects = (is: boolean) =>
       pool.query(sql.unsafe`

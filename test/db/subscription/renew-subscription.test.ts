@@ -469,7 +469,7 @@ describe('dunning', () => {
     expect(starts.slice(0, 4)).toEqual(['0-01-31', '0-02-07', '0-02-14', '0-02-21'].map(at));
   });
 
-  test('reports the end of the last paid period when it ends after a skipped period', async () => {
+  test('reports the end of the last paid period when the subscription ends after a skipped period', async () => {
     const daily = { ...RECURRING, interval: 'day', intervalCount: 1 } as const;
     const { productId } = await insertProduct(pool, { merchantId: shop.merchantId, price: daily });
     const { subscriptionId, driver, at } = await monthly(

@@ -50,7 +50,7 @@ const deliveriesOf = (eventId: string) =>
     select endpoint_id, status from deliveries where event_id = ${eventId} order by endpoint_id`);
 
 describe('recordEvent', () => {
-  test('stores the envelope’s eight keys in order, with the database clock and the parts that apply', async () => {
+  test('stores the envelope’s eight keys in order, with the database’s clock, and null without a subscription', async () => {
     const id = await record(event());
     const { body, occurred_at } = await storedEvent(id);
     const parsed = JSON.parse(body);

@@ -179,7 +179,7 @@ test('the log names the constraint that rejected the row, and none of its values
   await eventually(() =>
     expect(logLine('activity failed', first)).toMatchObject({ constraint: 'never_paid' }),
   );
-  expect(logLine('attempt not settled with its claim')).toMatchObject({
+  expect(logLine('attempt claimed, but not sent or not recorded: continueAttempt takes over')).toMatchObject({
     err: { constraint: 'never_paid' },
   });
   await world.pool.query(sql.unsafe`alter table checkouts drop constraint never_paid`);

@@ -323,7 +323,7 @@ describe('the sweep', () => {
     await world.until(id, 'succeeded');
   });
 
-  test('signals a webhook about an open challenge once, without shortening the buyer’s time', async () => {
+  test('applies a webhook about an open challenge without shortening the buyer’s time', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');

@@ -80,7 +80,7 @@ Stop it with Ctrl-C.`,
     for await (const delivery of deliveries) {
       const doubt = endpoint && secrets.length > 0 ? await doubtOf(delivery, secrets) : null;
       if (doubt) {
-        console.error(`${delivery.id}  NOT VERIFIED, and held back: ${doubt}`);
+        console.error(`${delivery.id}  NOT VERIFIED, skipped: ${doubt}`);
         continue;
       }
       const answer = forward ? await post(forward, delivery) : null;
