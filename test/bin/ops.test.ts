@@ -402,7 +402,7 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
   expect({ code, out }).toEqual({
     code: 1,
     out: expect.stringMatching(
-      /in the last minute: .*\nNext: npm run ops -- health, then npm run ops -- queues\.\nA stopped merchant has none either: .* why <ap_mer_…>/,
+      /in the last minute: .*\nNext: npm run ops -- health, then npm run ops -- queues\.\nIf this is about one merchant, it may have been stopped: .* why <ap_mer_…>/,
     ),
   });
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, {
