@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/core/environment.ts';
 import { type CreditableLine, creditLines } from '../../domain/invoice/credit-lines.ts';
 import type { CreditReason } from '../../domain/invoice/invoice.ts';
+import { LOCKS_WITHIN_A_SECOND } from '../core/lock-timeout.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { type EventContext, type EventToRecord, recordEvent } from '../webhook/events.ts';
-import { nextCreditNoteNumber } from './invoice-number.ts';
 import { orStore, storeDue } from './invoices.ts';
 
 export interface Credit {
@@ -76,6 +76,7 @@ export async function issueCreditNote(
   return note.number;
 }
 
+/** Inserts a credit note, dated no earlier than its invoice: a sandbox invoice may be dated ahead of the clock. */
 function insertNote(
   tx: Transaction,
   credit: Credit & { readonly amount: number; readonly occurredAt: string | undefined },
@@ -83,7 +84,18 @@ function insertNote(
 ) {
   const { scope, invoiceId, paymentId, refundId, disputeId, reason, amount, occurredAt = null } = credit;
   return tx.one(sql.type(issued)`
-    with ${nextCreditNoteNumber(scope, invoiceId, occurredAt)}
+    with moment as materialized (
+      select greatest(coalesce(${occurredAt}::timestamptz, service_clock()), i.issued_at) as at, m.time_zone,
+        m.invoice_prefix, ${LOCKS_WITHIN_A_SECOND}
+      from invoices i join merchants m on m.id = i.merchant_id where i.id = ${invoiceId}
+    ), counted as (
+      insert into invoice_counters (merchant_id, environment, series, year, last_number)
+      select ${scope.merchantId}, ${scope.environment}, 'credit_note',
+        extract(year from at at time zone time_zone)::integer, 1 from moment
+      on conflict (merchant_id, environment, series, year)
+        do update set last_number = invoice_counters.last_number + 1
+      returning year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0') as number
+    )
     insert into credit_notes (merchant_id, environment, number, issued_at, time_zone, invoice_id, payment_id, refund_id,
       dispute_id, order_id, subscription_id, customer_id, reason, amount, currency, customer, supplier, line_items)
     select i.merchant_id, i.environment, moment.invoice_prefix || 'CN-' || counted.number, moment.at, moment.time_zone,

@@ -2,7 +2,6 @@
 import type { Scope } from '../../domain/core/environment.ts';
 import { sql, type Transaction } from '../core/pool.ts';
 import { eventContextOfPayment } from '../payment/event-payment.ts';
-import { nextInvoiceNumber } from './invoice-number.ts';
 import {
   DRAFTED,
   drafted,
@@ -11,6 +10,7 @@ import {
   type IssuedInvoice,
   issuedInvoice,
   markCodes,
+  nextNumber,
   orStore,
   storeDue,
   withCustomer,
@@ -39,7 +39,7 @@ export function issueDraft(
   issuedAt: string,
 ): Promise<IssuedInvoice> {
   return tx.one(sql.type(issuedInvoice)`
-    with ${nextInvoiceNumber(scope, issuedAt)}
+    with ${nextNumber(scope, issuedAt)}
     update invoices set number = moment.invoice_prefix || counted.number, issued_at = moment.at,
       time_zone = moment.time_zone, supplied_at = coalesce(supplied_at, moment.at), status = 'created', amount_due = 0,
       version = version + 1, updated_at = moment.at

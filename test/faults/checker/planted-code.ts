@@ -78,7 +78,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'an invoice number is skipped',
     promise: 'invoice numbers have no gaps',
-    file: 'db/invoice/invoice-number.ts',
+    file: 'db/invoice/invoices.ts',
     find: 'greatest(invoice_counters.last_number + 1,',
     replace: 'greatest(invoice_counters.last_number + 2,',
     card: APPROVED,
