@@ -103,7 +103,7 @@ export const INCIDENT_KINDS = {
   },
   merchant_sells_nothing: {
     means:
-      'By its usual share of sessions, a merchant lacks a dozen sales since the last, over half an hour ago.',
+      'A merchant has sold nothing for over half an hour; by its usual share of sessions, a dozen sales are missing.',
     byItself: 'Nothing. The incident closes with the next sale, or an hour after the last session.',
     next: WHY,
   },
