@@ -9,8 +9,7 @@ import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { PreviewedCommand } from './previewed-command.tsx';
 import type { ActionProps } from './subscription-command.ts';
-import type { When } from './subscription-text.ts';
-import { effectOf } from './subscription-text.ts';
+import { effectOf, type When } from './subscription-text.ts';
 import { WhenField } from './when-field.tsx';
 
 /** Changes to a plan of this or another offering: now, for the difference in price, or at the end of the period. */

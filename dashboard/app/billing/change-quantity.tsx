@@ -5,8 +5,7 @@ import { isolated } from '../words/format.ts';
 import { words } from '../words/words.ts';
 import { PreviewedCommand } from './previewed-command.tsx';
 import type { ActionProps } from './subscription-command.ts';
-import type { When } from './subscription-text.ts';
-import { effectOf } from './subscription-text.ts';
+import { effectOf, type When } from './subscription-text.ts';
 import { WhenField } from './when-field.tsx';
 
 /** Raises the quantity now, for the difference in price, or changes it at the end of the period. */
