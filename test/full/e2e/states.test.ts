@@ -16,11 +16,12 @@ import { PROJECT_DIR } from '../../../sandbox/stack/core/directories.ts';
 import { METHOD_CHANGE_STATES } from '../../e2e/method-change-states.ts';
 import { STATES } from '../../e2e/states.ts';
 import { type ServedPage, servePage } from '../../page/core/serve.ts';
-import { mark, outsideMarks } from '../../support/core/marked-texts.ts';
+import { mark, outsideMarks, unmark } from '../../support/core/marked-texts.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { violationsOf } from '../../support/stack/axe.ts';
 import { DESKTOP, launchBrowser, newBuyer, PHONE } from '../../support/stack/browser.ts';
 
+const MARKED = [CATALOGUES, METHOD_CHANGE, FIELD_STRINGS, CHALLENGE_STRINGS].map(({ en }) => en);
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(PROJECT_DIR, 'test/e2e/screenshots') : null;
 
 let databases: readonly TestDatabase[];
@@ -29,13 +30,14 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (SCREENSHOTS) await mkdir(SCREENSHOTS, { recursive: true });
-  else for (const { en } of [CATALOGUES, METHOD_CHANGE, FIELD_STRINGS, CHALLENGE_STRINGS]) mark(en);
+  else MARKED.forEach(mark);
   const [own, rail] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
   databases = [own, rail];
   served = await servePage({ databaseUrl: own.url, railDatabaseUrl: rail.url });
   browser = await launchBrowser();
 });
 afterAll(async () => {
+  if (!SCREENSHOTS) MARKED.forEach(unmark);
   await browser?.close();
   await served?.close();
   await Promise.all((databases ?? []).map((database) => database.drop()));

@@ -2,11 +2,22 @@
 const START = '\u200b';
 const END = '\u00ad';
 
-/** Changes the catalogue in place, for everything in this process that uses it. */
+/**
+ * Changes the catalogue in place, for everything in this process that uses it: the test files that follow as well,
+ * until `unmark`.
+ */
 export function mark(texts: object): void {
-  for (const [key, text] of Object.entries(texts) as [string, unknown][]) {
-    if (typeof text === 'object' && text !== null) mark(text);
-    else if (key !== 'direction') Reflect.set(texts, key, START + text + END);
+  change(texts, (text) => START + text + END);
+}
+
+export function unmark(texts: object): void {
+  change(texts, (text) => text.slice(START.length, -END.length));
+}
+
+function change(texts: object, to: (text: string) => string): void {
+  for (const [key, text] of Object.entries(texts) as [string, object | string | null][]) {
+    if (typeof text === 'object' && text !== null) change(text, to);
+    else if (key !== 'direction') Reflect.set(texts, key, to(String(text)));
   }
 }
 
