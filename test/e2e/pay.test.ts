@@ -604,20 +604,20 @@ const OF_FAILURES = [
 
 /**
  * Costs of a page that hardly depend on the machine's load: the main thread takes 64 ms at full speed, 62 to 88
- * alongside six busy loops.
+ * alongside six busy loops, and 103 to 127 on a slower machine.
  */
-test('the page needs at most 60 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
+test('the page needs at most 50 kB, three round trips to its card fields and little CPU time, without layout shift', async () => {
   // Warms up: at the first page, nothing is compiled or cached in the API yet.
-  await visitSlowly(browser, (await newSession()).hostedUrl, 1);
-  const visit = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
-  expect(visit.bytes).toBeLessThan(60_000);
+  await visitSlowly(browser, (await newSession()).hostedUrl);
+  const visit = await visitSlowly(browser, (await newSession()).hostedUrl);
+  expect(visit.bytes).toBeLessThan(50_000);
   expect(visit.layoutShift).toBe(0);
   expect(visit.roundTrips).toBe(3);
   // Other processes on the same core add to it, up to 148 ms at a load average of 14, so the cheapest visit counts.
   let { mainThreadMs } = visit;
-  const allowedMs = 130 * slowness();
+  const allowedMs = 160 * slowness();
   for (let n = 0; n < 3 && mainThreadMs >= allowedMs; n += 1) {
-    const next = await visitSlowly(browser, (await newSession()).hostedUrl, 1);
+    const next = await visitSlowly(browser, (await newSession()).hostedUrl);
     mainThreadMs = Math.min(mainThreadMs, next.mainThreadMs);
   }
   expect(mainThreadMs).toBeLessThan(allowedMs);

@@ -1,14 +1,13 @@
-/** Opens the hosted page as if on a slow phone: with an empty cache, a mobile connection and a slow processor. */
+/** Opens the hosted page as if on a phone with a slow connection and an empty cache. */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** Lighthouse's "slow 4G": 1.6 Mbit/s, 150 ms per round trip; and a processor a quarter as fast. */
+/** Lighthouse's "slow 4G": 1.6 Mbit/s, 150 ms per round trip. */
 const CONNECTION = {
   offline: false,
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 };
-const SLOWNESS = 4;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 export interface Visit {
@@ -25,11 +24,8 @@ export interface Visit {
   readonly layoutShift: number;
 }
 
-/**
- * @param hostedUrl of a session that has not been opened yet
- * @param slowness how many times slower the processor seems
- */
-export async function visitSlowly(browser: Browser, hostedUrl: string, slowness = SLOWNESS): Promise<Visit> {
+/** @param hostedUrl of a session that has not been opened yet */
+export async function visitSlowly(browser: Browser, hostedUrl: string): Promise<Visit> {
   const context = await browser.newContext(PHONE);
   try {
     const page = await context.newPage();
@@ -37,7 +33,6 @@ export async function visitSlowly(browser: Browser, hostedUrl: string, slowness 
     const bytes = await countBytes(devtools);
     const roundTrips = countRoundTrips(devtools);
     await devtools.send('Network.emulateNetworkConditions', CONNECTION);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowness });
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.addInitScript(keepLayoutShifts);
     await page.goto(hostedUrl, { waitUntil: 'commit' });

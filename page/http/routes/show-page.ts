@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { PageAssets } from '../../document/assets.ts';
 import { stringsOf } from '../../document/language.ts';
 import { pageDocument } from '../../document/page.ts';
+import { sendDocument } from '../compressed.ts';
 import type { PageContext } from '../context.ts';
 import { load } from '../load.ts';
 import { sendPlain } from '../plain-page.ts';
@@ -17,6 +18,6 @@ export function showPage(context: PageContext, assets: Promise<PageAssets>) {
     setPagePolicy(res, { nonce, fieldsOrigin: view.fields?.origin ?? null, logoUrl: view.merchant.logoUrl });
     const words = { ...pageLanguage, strings: stringsOf(pageLanguage.language, view.kind), timeZone: 'UTC' };
     const colour = session.terms.merchant.branding.color;
-    res.type('html').send(pageDocument({ view, words, colour, assets: await assets, nonce }));
+    await sendDocument(req, res, pageDocument({ view, words, colour, assets: await assets, nonce }));
   };
 }

@@ -1,4 +1,7 @@
-/** The hosted page on a slow phone: 874 ms to its card fields on an idle machine (docs/performance.md). */
+/**
+ * The hosted page on a slow connection. `test/e2e/pay.test.ts` limits its processor time instead of throttling it: with
+ * Chromium's throttle, the same page took 1.2 to 1.6 s on one idle machine.
+ */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { visitSlowly } from '../../e2e/slow-phone.ts';
