@@ -44,8 +44,8 @@ export function setParty(customerId: string, party: Party) {
 
 /**
  * Updates the customer with the session's details, and with the email that its buyer typed, in case a click in another
- * session has replaced that email. Locks the customer's row if the session has details, so that no other session
- * changes the row before this session's invoice is issued.
+ * session has replaced that email. Locks the customer's row if the session has a name, address or tax id, so that no
+ * other session changes the row before this session's invoice is issued.
  */
 export function adoptDetails(checkoutId: string) {
   return sql.fragment`
@@ -54,6 +54,6 @@ export function adoptDetails(checkoutId: string) {
       select email from clicks where checkout_id = c.id and email is not null order by created_at desc limit 1
     ) typed on true
     where c.id = ${checkoutId} and u.id = c.customer_id
-      and (c.buyer is not null or typed.email is not null and typed.email is distinct from u.email)
+      and (c.buyer - 'email' <> '{}' or coalesce(typed.email, ${emailOfBuyer}) is distinct from u.email)
     returning u.id, u.email`;
 }

@@ -29,9 +29,9 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** The session and its start, the stored click, and everything up to the workflow's end. */
+/** The session and its start, the stored click with its buyer's email, and everything up to the workflow's end. */
 async function purchase(): Promise<string> {
-  const id = await world.session();
+  const id = await world.session(undefined, { buyer: { email: 'canary-buyer@example.eu', party: null } });
   await world.pay(id, APPROVED);
   await world.client.workflow.getHandle(id).result();
   return id;
