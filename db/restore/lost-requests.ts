@@ -101,7 +101,8 @@ async function stopBeforeBegin(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(sql.typeAlias('void')`
     update subscriptions set charging_stopped_at = coalesce(charging_stopped_at, service_clock()),
-      cancel_at_period_end = cancel_at_period_end or ${ends}, resumes_at = coalesce(${resumesAt}, resumes_at)
+      cancel_at_period_end = cancel_at_period_end or ${ends},
+      resumes_at = case when ${ends} then resumes_at else ${resumesAt} end
     where id = ${id} and not (cancel_at_period_end and ${ends})`);
   return rowCount === 1;
 }

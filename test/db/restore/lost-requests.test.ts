@@ -600,6 +600,20 @@ describe('requests of a subscription whose first payment is unknown take effect 
   });
 });
 
+test('a resumption lost in a second restore clears the resume date of a pause lost in the first', async () => {
+  const { id: sessionId } = await insertSession(pool, shop, shop.products.recurring);
+  const paymentId = await clickAccepted(pool, sessionId);
+  const subscriptionId = await pool.oneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from subscriptions where checkout_id = ${sessionId}`);
+  const asked = { ...(await cancelled()).asked, subscriptionId, effect: 'pauses' } as const;
+  await listLostRequest(pool, 1, { ...asked, name: 'pause', resumesAt: addDays(asked.at, 90) });
+  await listLostRequest(pool, 2, { ...asked, operationKey: randomUUID(), name: 'resume' });
+  await answer(pool, sessionId, paymentId, APPROVED);
+  await nextPeriod(subscriptionId);
+  const { next, status } = await driverOf(pool, subscriptionId, () => APPROVED).view();
+  expect([status, next]).toEqual(['paused', null]);
+});
+
 test('each lost request is listed once, in a separate row, until it is settled', async () => {
   const { subscriptionId, asked } = await cancelled();
   const change = { ...asked, name: 'scheduleChange', effect: null };
