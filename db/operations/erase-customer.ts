@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ErasedCustomer } from '../../contract/operations/customer-export-and-erasure.ts';
 import type { Actor } from '../core/audit.ts';
 import { type Pool, sql, type Transaction } from '../core/pool.ts';
+import { FINISHED } from '../subscription/core/billed-statuses.ts';
 import {
   aggregatesOf,
   audited,
@@ -57,7 +58,7 @@ export async function eraseCustomer(pool: Pool, id: string, by: Actor): Promise<
 async function refuseWhileOpen(tx: Transaction, id: string): Promise<void> {
   const open = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select id from checkouts where customer_id = ${id} and state not in ('succeeded', 'failed')
-    union all select id from subscriptions where customer_id = ${id} and status not in ('cancelled', 'expired')
+    union all select id from subscriptions where customer_id = ${id} and status not in ${FINISHED}
     union all select r.id from refunds r join ${paymentsOf(id)} p on p.id = r.payment_id
       where r.status not in ('succeeded', 'failed')
     union all select d.id from disputes d join ${paymentsOf(id)} p on p.id = d.payment_id where d.status = 'open'

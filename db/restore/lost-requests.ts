@@ -9,6 +9,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { isEndedByDispute } from '../dispute/record-disputes.ts';
 import { renewAgain, stopRenewing } from '../dispute/stop-renewing.ts';
 import { isInQuestion } from '../subscription/calculate-change.ts';
+import { FINISHED } from '../subscription/core/billed-statuses.ts';
 import { isHeld, type LockedSubscription, lockSubscription } from '../subscription/core/subscription-row.ts';
 import { cannotPause, pauseAsLost, settleLostEffect } from '../subscription/pause-subscription.ts';
 
@@ -57,7 +58,7 @@ export function listLostRequest(pool: Pool, epoch: number, request: LostRequest)
       select ${epoch}::bigint, rail_account_id, 'request', id || ':' || ${operationKey}::text, merchant_id, environment, ${name}, amount, currency, ${at}, id,
         'person'
       from subscriptions s
-      where id = ${subscriptionId} and status not in ('cancelled', 'expired') and not exists (
+      where id = ${subscriptionId} and status not in ${FINISHED} and not exists (
         select from subscription_operations o where o.subscription_id = s.id and o.operation_key = ${operationKey})
       on conflict (rail_account_id, reference) do update
         set epoch = excluded.epoch, outcome = excluded.outcome, at = excluded.at, state = 'person', effect = null,
@@ -203,7 +204,7 @@ function heldBy(tx: Transaction, reference: string): Promise<string | null> {
   return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
     select s.id from restore_findings f join subscriptions s on s.id = f.owner_id
     where f.reference = ${reference} and f.effect = 'pauses' and f.state = 'person'
-      and s.status not in ('cancelled', 'expired')
+      and s.status not in ${FINISHED}
       and s.charging_stopped_at is not null and s.cancel_requested_at is null
       and (not s.cancel_at_period_end or exists (
         select from restore_findings stop

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sql } from '../core/pool.ts';
 import { UNPAID } from '../invoice/unpaid.ts';
+import { FINISHED } from '../subscription/core/billed-statuses.ts';
 import { continues, nextPeriodAt } from '../subscription/core/next-period.ts';
 import { renewalTerms, renewalTotalAt, selectRenewalTerms } from '../subscription/core/next-renewal.ts';
 
@@ -45,7 +46,7 @@ export const selectMethodChangeFacts = sql.fragment`(
       'interval_count', coalesce(price.interval_count, 1)) end,
     'period_end', coalesce(${nextPeriodAt(sql.fragment`s`)}, s.current_period_end),
     'pauses', ${continues} and ${nextPeriodAt(sql.fragment`s`)} is null,
-    'over', s.status in ('cancelled', 'expired') or s.newest_method_change_id <> c.id)
+    'over', s.status in ${FINISHED} or s.newest_method_change_id <> c.id)
   from subscriptions s
   left join subscription_changes change on change.subscription_id = s.id and change.status = 'scheduled'
   join prices price on price.id = coalesce(change.target_price_id, s.price_id)

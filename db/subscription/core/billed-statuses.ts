@@ -6,3 +6,6 @@ import { sql } from '../../core/pool.ts';
  * partial indexes of due subscriptions only for literals.
  */
 export const BILLED = sql.fragment`('trialing', 'active', 'past_due', 'paused')`;
+
+/** As in `isFinishedSubscription`. An incomplete subscription is neither billed nor finished. */
+export const FINISHED = sql.fragment`('cancelled', 'expired')`;

@@ -5,7 +5,7 @@ import type { Scope } from '../../../domain/core/environment.ts';
 import { type Db, sql } from '../../core/pool.ts';
 import { isoInstant } from '../../core/service-clock.ts';
 import { isWithinCents } from '../core/announced-price-move.ts';
-import { BILLED } from '../core/billed-statuses.ts';
+import { BILLED, FINISHED } from '../core/billed-statuses.ts';
 
 const changeObject = sql.fragment`jsonb_build_object('action_id', change.id, 'type', change.type,
   'status', change.status, 'link', case when change.status = 'requires_action' then (
@@ -32,7 +32,7 @@ export const selectSubscriptions = sql.fragment`
     s.status, s.current_period_start, s.current_period_end, s.trial_start, s.trial_end, s.amount, s.quantity, s.currency,
     s.payment_method, s.cancel_at_period_end, s.pause_at_period_end,
     case when not s.cancel_at_period_end then s.resumes_at end as resumes_at, s.cancelled_at,
-    case when s.status not in ('cancelled', 'expired') then s.billing_cycles_left end as billing_cycles_left,
+    case when s.status not in ${FINISHED} then s.billing_cycles_left end as billing_cycles_left,
     case when s.ends_with_period and s.status in ${BILLED} then s.current_period_end end as ends_at,
     case when k.id is not null then jsonb_build_object('id', k.id, 'code', k.code, 'percent', k.percent,
       'amount', k.amount, 'periods_left', case when k.duration <> 'forever'
