@@ -5,7 +5,7 @@ import { waitsForCharge } from '../../domain/subscription/operations.ts';
 import type { Pool, Transaction } from '../core/pool.ts';
 import { sql } from '../core/pool.ts';
 import { isPreviewOutdated, type Previewable } from './core/outdated-preview.ts';
-import { wasAskedForMethod } from './core/stranded.ts';
+import { wasAskedSinceFailure } from './core/stranded.ts';
 import { recordSubscriptionEvent } from './core/subscription-events.ts';
 import { oldestUnpaidInvoice } from './core/subscription-invoices.ts';
 import {
@@ -85,7 +85,7 @@ export function undoCancel(pool: Pool, operation: Operation): Promise<OperationA
 /** Asks for another method now, because nobody was asked while the cancellation was in force. */
 async function askForMethod(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const invoice = subscription.open_payment_id ? null : await oldestUnpaidInvoice(tx, subscription.id);
-  if (!invoice || (await wasAskedForMethod(tx, subscription, invoice, { sinceFailure: true }))) return;
+  if (!invoice || (await wasAskedSinceFailure(tx, subscription, invoice))) return;
   await recordSubscriptionEvent(tx, subscription, {
     type: 'payment_method.updated_required',
     withMethod: true,

@@ -253,7 +253,7 @@ export async function settleStranded(
   const { now } = subscription;
   const dunning = running ?? beginDunning(ladderStart(invoice.period_start, now), ladderDays);
   const next = afterFailure(dunning, now, false);
-  const asks = !(await wasAskedForMethod(tx, subscription, invoice, { sinceFailure: false }));
+  const asks = !(await wasAskedForMethod(tx, subscription, invoice));
   await fallBehind(due, { ended: null, dunning, next, asks, ladderDays });
 }
 

@@ -45,22 +45,28 @@ export function hasLostMethod(tx: Transaction, { id }: LockedSubscription): Prom
   `);
 }
 
-/**
- * Returns whether the customer has been asked for another method for this invoice.
- *
- * @param sinceFailure whether to ignore requests sent before its last failed charge
- */
+const requestsForMethod = ({ id }: LockedSubscription, invoice: UnpaidInvoice) => sql.fragment`
+  select from events e
+  where e.aggregate_id = ${id} and e.type = 'payment_method.updated_required'
+    and e.body::jsonb #>> '{invoice,id}' = ${invoice.id}`;
+
+/** Returns whether the customer has been asked for another method for this invoice. */
 export function wasAskedForMethod(
   tx: Transaction,
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
-  { sinceFailure }: { readonly sinceFailure: boolean },
+): Promise<boolean> {
+  return tx.exists(sql.typeAlias('void')`${requestsForMethod(subscription, invoice)}`);
+}
+
+/** Returns whether the customer has been asked for another method since the last failed charge of this invoice. */
+export function wasAskedSinceFailure(
+  tx: Transaction,
+  subscription: LockedSubscription,
+  invoice: UnpaidInvoice,
 ): Promise<boolean> {
   return tx.exists(sql.typeAlias('void')`
-    select from events e
-    where e.aggregate_id = ${subscription.id} and e.type = 'payment_method.updated_required'
-      and e.body::jsonb #>> '{invoice,id}' = ${invoice.id}
-      and (not ${sinceFailure} or e.occurred_at >= all (
-        select updated_at from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'failed'))
+    ${requestsForMethod(subscription, invoice)} and e.occurred_at >= all (
+      select updated_at from payments where invoice_id = ${invoice.id} and checkout_id is null and status = 'failed')
   `);
 }
