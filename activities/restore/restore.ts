@@ -29,6 +29,8 @@ import { repeatClick, wake } from '../../platform/temporal/messages.ts';
 import { startAgain } from '../../platform/temporal/start-workflows.ts';
 import { openRailAccount } from '../../rail/accounts.ts';
 import { RailListFailed } from '../../rail/lists.ts';
+import type { Rail } from '../../rail/rail.ts';
+import type { RailAccount } from '../../rail/rail-account.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 import { whileHeartbeating } from '../core/heartbeat.ts';
@@ -36,7 +38,10 @@ import { listLostRequests } from './lost-requests.ts';
 
 /** One activity compares accounts for this long, then returns so that the workflow can show progress. */
 const COMPARE_MS = 20_000;
-/** Time limit for each list: below half the activity's time-out. A page of a hundred charges takes about 300 ms. */
+/**
+ * Time limit for an account's lists: below half the activity's time-out, because they may be read twice. A page of a
+ * hundred charges takes about 300 ms.
+ */
 const LIST_TIMEOUT_MS = 25 * 60_000;
 
 /** Answers that cannot be parsed, truncated ones or a proxy's, are requested again for this long. */
@@ -78,15 +83,27 @@ async function compare(
   if (!opened) return refuse('credential_unreadable', err);
   const { rail, account } = opened;
   try {
-    const read = async (): Promise<RailList> => ({
-      charges: await rail.listSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-      refunds: await rail.listRefundsSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-      disputes: await rail.listDisputesSince(account, since, AbortSignal.timeout(LIST_TIMEOUT_MS)),
-    });
-    await storeComparison(pool, epoch, row, await readAgainIfUnreadable(read));
+    const lists = await readAgainIfUnreadable(() => readLists(rail, account, since));
+    await storeComparison(pool, epoch, row, lists);
   } catch (error) {
     if (!(error instanceof RailListFailed) || !refusesAccount(error.reason)) throw error;
     await refuse(error.reason);
+  }
+}
+
+/** Reads the lists concurrently. A failure also ends the other lists, because a retry reads them again. */
+async function readLists(rail: Rail, account: RailAccount, since: string): Promise<RailList> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+  try {
+    const [charges, refunds, disputes] = await Promise.all([
+      rail.listSince(account, since, signal),
+      rail.listRefundsSince(account, since, signal),
+      rail.listDisputesSince(account, since, signal),
+    ]);
+    return { charges, refunds, disputes };
+  } finally {
+    ended.abort();
   }
 }
 

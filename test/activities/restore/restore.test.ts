@@ -182,6 +182,21 @@ describe('the comparison of accounts, in order,', () => {
     expect(await compared()).toContain(slow);
   });
 
+  test('reads the three lists of an account at the same time, so that they take no longer than the longest', async () => {
+    let open = 0;
+    const opened: number[] = [];
+    const list = async () => {
+      opened.push(++open);
+      await sleep(10);
+      open -= 1;
+      return [];
+    };
+    const lists = { listSince: list, listRefundsSince: list, listDisputesSince: list };
+    const { compareAccounts } = activities([{ ...sandbox, ...lists }]);
+    await new MockActivityEnvironment().run(compareAccounts, epoch);
+    expect(Math.max(...opened)).toBe(3);
+  });
+
   test('an amount that no payment can have is listed for a person', async () => {
     const reference = `stranger_${accounts[0]}`;
     const at = new Date().toISOString();
