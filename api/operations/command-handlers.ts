@@ -7,7 +7,7 @@ import type { Subject } from '../../contract/operations/subjects.ts';
 import type { Actor } from '../../db/core/audit.ts';
 import type { Pool } from '../../db/core/pool.ts';
 import { closeDispute } from '../../db/dispute/close-dispute.ts';
-import { updateMerchant } from '../../db/merchant/merchants.ts';
+import { changeMerchantStatus } from '../../db/merchant/merchants.ts';
 import { closeIncident } from '../../db/operations/close-incident.ts';
 import { searchSubjects } from '../../db/operations/search.ts';
 import { findBreakerTarget, pauseRail, resumeRail } from '../../db/payment/rail-breaker.ts';
@@ -66,9 +66,9 @@ const merchantHandler =
     status: 'active' | 'inactive',
     words: { readonly done: string; readonly before: string },
   ): Handler<CommandOf<'stop_merchant' | 'start_merchant'>> =>
-  async ({ pool }, { id, state }, { reason }, actor) => {
-    if (state === status) throw new OperationRefused(`${id} ${words.before}`);
-    await updateMerchant(pool, id, { status }, { ...actor, reason });
+  async ({ pool }, { id }, { reason }, actor) => {
+    if (!(await changeMerchantStatus(pool, id, status, { ...actor, reason })))
+      throw new OperationRefused(`${id} ${words.before}`);
     return done(`${id} ${words.done}`);
   };
 

@@ -109,3 +109,23 @@ export function updateMerchant(
     return after;
   });
 }
+
+/** @returns false if the merchant had this status before */
+export function changeMerchantStatus(
+  pool: Pool,
+  merchantId: string,
+  status: 'active' | 'inactive',
+  actor: Actor,
+): Promise<boolean> {
+  return pool.transaction(async (tx) => {
+    const changed = await tx.query(sql.typeAlias('void')`
+      update merchants set status = ${status}, updated_at = service_clock()
+      where id = ${merchantId} and status <> ${status}
+    `);
+    if (changed.rowCount === 0) return false;
+    const before = { status: status === 'active' ? 'inactive' : 'active' };
+    const subject = { merchantId, environment: null, subjectId: merchantId };
+    await writeAudit(tx, { ...actor, ...subject, action: 'merchant.update', before, after: { status } });
+    return true;
+  });
+}

@@ -7,10 +7,12 @@ import { sql } from '../../../db/core/pool.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
 import { recordContradiction } from '../../../db/payment/orphaned-charges.ts';
 import { answerResolveRequest } from '../../../db/payment/resolve-requests.ts';
+import { atOnce } from '../../support/api/admin-api.ts';
 import { expectRefusal } from '../../support/api/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/api/people-api.ts';
 import { seesEveryAnswerOf } from '../../support/api/seen-answers.ts';
 import {
+  insertMerchant,
   insertPurchase,
   insertSession,
   insertShop,
@@ -386,6 +388,21 @@ describe('a command', () => {
       expect.stringMatching(`^stopped by person:ada at .* UTC: ${reason}$`),
     ]);
     expect(await reasonsSeenBy('support')).toEqual(['stopped by an operator']);
+  });
+
+  test.each([
+    ['start_merchant', 'was not stopped.'],
+    ['stop_merchant', 'was already stopped.'],
+  ] as const)('%s by two operators at the same moment tells the second: %s', async (name, before) => {
+    const { pool } = api;
+    const status = name === 'start_merchant' ? 'inactive' : 'active';
+    const merchantId = await insertMerchant(pool, { status });
+    const answers = await atOnce({ server: api }, 2, () => command(merchantId, { command: name, reason }));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body.message).toBe(`${merchantId} ${before}`);
+    expect(await pool.any(sql.unsafe`select from audit_log where subject_id = ${merchantId}`)).toHaveLength(
+      1,
+    );
   });
 });
 

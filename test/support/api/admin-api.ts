@@ -108,7 +108,7 @@ export function describeGate(it: () => AdminApi, method: 'GET' | 'POST' | 'PATCH
  * what each one reads of the others.
  */
 export async function atOnce(
-  { server: { pool } }: AdminApi,
+  { server: { pool } }: Pick<AdminApi, 'server'>,
   count: number,
   send: () => Promise<Answer>,
 ): Promise<readonly Answer[]> {
