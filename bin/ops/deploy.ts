@@ -10,8 +10,19 @@ import {
   makeCurrent,
   ramp,
 } from '../../platform/temporal/deployments.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
+import { isTemporalAway } from '../../platform/temporal/grpc-code.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  temporalAnswers,
+  WrongArguments,
+} from './core/command.ts';
 import { printTable } from './core/table.ts';
+
+/** Making a build current takes seconds; abandoning one takes a call for each of its open sessions. */
+const TIMEOUT_MS = 15_000;
+const ABANDON_TIMEOUT_MS = 10 * 60_000;
 
 const EXIT = 'Exit code: 0 if it is done, 1 if Temporal refused, 2 for invalid arguments.';
 
@@ -41,7 +52,7 @@ ${EXIT}`,
 
   async run(args, context) {
     const { positionals, json } = read(args);
-    await answered(context, makeCurrent(context.temporal, nameOf(context), buildOf(positionals)));
+    await answered(context, () => makeCurrent(context.temporal, nameOf(context), buildOf(positionals)));
     await show(context, json);
     return 0;
   },
@@ -58,7 +69,7 @@ ${EXIT}`,
     const part = Number(percent);
     if (!percent || !(part >= 0 && part <= 100))
       throw new WrongArguments('--percent must be a number from 0 to 100.');
-    await answered(context, ramp(context.temporal, nameOf(context), buildOf(positionals), part));
+    await answered(context, () => ramp(context.temporal, nameOf(context), buildOf(positionals), part));
     await show(context, json);
     return 0;
   },
@@ -74,7 +85,7 @@ ${EXIT}`,
   async run(args, context) {
     const { positionals, json } = read(args);
     const buildId = buildOf(positionals);
-    const builds = await answered(context, listBuilds(context.temporal, nameOf(context)));
+    const builds = await answered(context, () => listBuilds(context.temporal, nameOf(context)));
     const build = builds.find((each) => each.buildId === buildId);
     if (!build || build.state === 'current')
       throw new WrongArguments(
@@ -82,7 +93,11 @@ ${EXIT}`,
           ? `${buildId} is the current build: make another one current first.`
           : `There is no build ${buildId}.`,
       );
-    const moved = await answered(context, abandonBuild(context.temporal, nameOf(context), buildId));
+    const moved = await answered(
+      context,
+      () => abandonBuild(context.temporal, nameOf(context), buildId),
+      ABANDON_TIMEOUT_MS,
+    );
     console.log(json ? JSON.stringify({ moved }) : `${moved} moved to the current build.`);
     return 0;
   },
@@ -103,7 +118,7 @@ function buildOf([buildId]: readonly string[]): string {
 const nameOf = ({ env }: OpsContext) => env.WORKER_DEPLOYMENT || DEFAULT_DEPLOYMENT;
 
 async function show(context: OpsContext, json: boolean): Promise<void> {
-  const builds = await answered(context, listBuilds(context.temporal, nameOf(context)));
+  const builds = await answered(context, () => listBuilds(context.temporal, nameOf(context)));
   if (json) console.log(JSON.stringify({ deployment: nameOf(context), builds }));
   else
     printTable(
@@ -116,12 +131,13 @@ async function show(context: OpsContext, json: boolean): Promise<void> {
     );
 }
 
-/** Reports gRPC errors with Temporal's own message, without the client's stack. */
-async function answered<T>(context: OpsContext, call: Promise<T>): Promise<T> {
+/** Reports a refusal with Temporal's own message, without the client's stack. */
+async function answered<T>(context: OpsContext, call: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+  const answer = context.temporal.withDeadline(Date.now() + timeoutMs, call);
   try {
-    return await call;
+    return await answer;
   } catch (error) {
-    if (!isGrpcServiceError(error)) throw error;
+    if (!isGrpcServiceError(error) || isTemporalAway(error)) return temporalAnswers(answer);
     throw new Error(`Deployment ${nameOf(context)}: ${error.details}.`);
   }
 }

@@ -206,10 +206,11 @@ describe('without Temporal', () => {
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).toMatch(/^temporal_unavailable +- +0 s +- +temporal$/m);
     expect(out).toMatch(/^ {4}no answer within 5 s: (the call timed out|.+ECONNREFUSED.+)$/m);
-    const sweep = await ops(['sweep'], env);
-    expect(sweep.err).toMatch(
-      /^Temporal does not answer: (the call timed out|.+ECONNREFUSED.+)\. See npm run ops/,
-    );
+    const calls = [['sweep'], ['deploy', 'list'], ['deploy', 'current', 'a']].map((args) => ops(args, env));
+    for (const { err } of await Promise.all(calls))
+      expect(err).toMatch(
+        /^Temporal does not answer: (the call timed out|.+ECONNREFUSED.+)\. See npm run ops/,
+      );
     expect(out).toContain('runbook: docs/on-call.md#temporal_unavailable');
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     await world.pool.query(sql.unsafe`update checkouts set state = 'created' where id = ${id}`);
