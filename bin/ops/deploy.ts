@@ -3,6 +3,7 @@
  * abandons one.
  */
 import { isGrpcServiceError } from '@temporalio/client';
+import type { AUDITED } from '../../contract/merchant/audit.ts';
 import {
   abandonBuild,
   DEFAULT_DEPLOYMENT,
@@ -11,6 +12,7 @@ import {
   ramp,
 } from '../../platform/temporal/deployments.ts';
 import { isTemporalAway } from '../../platform/temporal/grpc-code.ts';
+import { audited } from './core/audited.ts';
 import {
   type OpsCommand,
   type OpsContext,
@@ -52,7 +54,10 @@ ${EXIT}`,
 
   async run(args, context) {
     const { positionals, json } = read(args);
-    await answered(context, () => makeCurrent(context.temporal, nameOf(context), buildOf(positionals)));
+    const buildId = buildOf(positionals);
+    await audited(context, entryOf(context, 'make_current', { build: buildId }), () =>
+      answered(context, () => makeCurrent(context.temporal, nameOf(context), buildId)),
+    );
     await show(context, json);
     return 0;
   },
@@ -69,7 +74,10 @@ ${EXIT}`,
     const part = Number(percent);
     if (!percent || !(part >= 0 && part <= 100))
       throw new WrongArguments('--percent must be a number from 0 to 100.');
-    await answered(context, () => ramp(context.temporal, nameOf(context), buildOf(positionals), part));
+    const buildId = buildOf(positionals);
+    await audited(context, entryOf(context, 'ramp', { build: buildId, percent: part }), () =>
+      answered(context, () => ramp(context.temporal, nameOf(context), buildId, part)),
+    );
     await show(context, json);
     return 0;
   },
@@ -93,6 +101,8 @@ ${EXIT}`,
           ? `${buildId} is the current build: make another one current first.`
           : `There is no build ${buildId}.`,
       );
+    // In advance: no transaction stays open while thousands of sessions are moved.
+    await audited(context, entryOf(context, 'abandon', { build: buildId }));
     const moved = await answered(
       context,
       () => abandonBuild(context.temporal, nameOf(context), buildId),
@@ -116,6 +126,10 @@ function buildOf([buildId]: readonly string[]): string {
 }
 
 const nameOf = ({ env }: OpsContext) => env.WORKER_DEPLOYMENT || DEFAULT_DEPLOYMENT;
+
+function entryOf(context: OpsContext, deed: (typeof AUDITED.deployment)[number], after: object) {
+  return { action: `deployment.${deed}`, subjectId: nameOf(context), after } as const;
+}
 
 async function show(context: OpsContext, json: boolean): Promise<void> {
   const builds = await answered(context, () => listBuilds(context.temporal, nameOf(context)));

@@ -8,6 +8,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import type { SecretBox } from '../../platform/secrets/encryption.ts';
 import * as places from '../../platform/secrets/places.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
+import { audited } from './core/audited.ts';
 import { type OpsCommand, parseOpsArgs } from './core/command.ts';
 
 const BATCH = 200;
@@ -40,7 +41,8 @@ Asks for confirmation; --yes skips it, for scripts.
 Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something could not be decrypted or is left,
 2 for invalid arguments.`,
 
-  async run(args, { pool, secretBox, input }) {
+  async run(args, context) {
+    const { pool, secretBox, input } = context;
     const { values } = parseOpsArgs(args, 0, {
       yes: { type: 'boolean', default: false },
     });
@@ -48,6 +50,13 @@ Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something co
     const total = await leftIn(pool, box);
     const question = `Re-encrypt ${total} values under SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;
+    // In advance, because the next run continues an interrupted one.
+    if (total > 0)
+      await audited(context, {
+        action: 'secrets_key.rotate',
+        subjectId: 'SECRETS_KEY',
+        after: { left: total },
+      });
     const showProgress = progress(total);
     const failed: string[] = [];
     let done = 0;

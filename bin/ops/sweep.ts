@@ -1,4 +1,5 @@
 /** Shows whether the sweep runs and why not, and restarts it. */
+import type { AuditEntry } from '../../db/core/audit.ts';
 import { LATE_AFTER_SECONDS, secondsSinceSweep } from '../../db/core/heartbeats.ts';
 import { sweepNow } from '../../platform/temporal/sweep-now.ts';
 import {
@@ -6,7 +7,9 @@ import {
   type SweepSchedule,
   unpauseSweep,
 } from '../../platform/temporal/sweep-schedule.ts';
-import { type OpsCommand, parseOpsArgs, temporalAnswers } from './core/command.ts';
+import { SWEEP_SCHEDULE_ID } from '../../workflows/sweep/sweep-messages.ts';
+import { audited } from './core/audited.ts';
+import { type OpsCommand, type OpsContext, parseOpsArgs, temporalAnswers } from './core/command.ts';
 import { shortAge } from './core/table.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -20,14 +23,17 @@ export const sweep: OpsCommand = {
 Exit code: 0 if the last round is younger than five minutes and the Schedule is not paused, 1 if not, 2 for invalid
 arguments.`,
 
-  async run(args, { pool, temporal, actor }) {
+  async run(args, context) {
+    const { pool, temporal } = context;
     const { values } = parseOpsArgs(args, 0, {
       unpause: { type: 'boolean', default: false },
       now: { type: 'boolean', default: false },
     });
-    if (values.unpause)
-      await temporalAnswers(unpauseSweep(temporal, TIMEOUT_MS, `unpaused by ${await actor()}`));
-    if (values.now) await temporalAnswers(sweepNow(temporal));
+    if (values.unpause) {
+      const note = `unpaused by ${await context.actor()}`;
+      await change(context, 'sweep.unpause', () => unpauseSweep(temporal, TIMEOUT_MS, note));
+    }
+    if (values.now) await change(context, 'sweep.start', () => sweepNow(temporal));
     const seconds = await secondsSinceSweep(pool);
     const schedule = await temporalAnswers(readSweepSchedule(temporal, TIMEOUT_MS));
     if (values.json) console.log(JSON.stringify({ seconds_since_last: seconds, schedule }));
@@ -35,6 +41,10 @@ arguments.`,
     return seconds > LATE_AFTER_SECONDS || !schedule || schedule.paused ? 1 : 0;
   },
 };
+
+function change(context: OpsContext, action: AuditEntry['action'], call: () => Promise<void>): Promise<void> {
+  return temporalAnswers(audited(context, { action, subjectId: SWEEP_SCHEDULE_ID, after: {} }, call));
+}
 
 function linesOf(seconds: number, schedule: SweepSchedule | null): readonly string[] {
   const last = `Last round: ${shortAge(Math.round(seconds))} ago.`;

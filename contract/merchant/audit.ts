@@ -13,6 +13,7 @@ export const AUDITED = {
   coupon: ['create', 'update'],
   customer: ['erased', 'exported', 'update'],
   database_session: ['end'],
+  deployment: ['abandon', 'make_current', 'ramp'],
   dispute: ['close', 'decided_by_rail'],
   incident: ['close'],
   invoice: ['credit', 'skip_numbers'],
@@ -28,6 +29,7 @@ export const AUDITED = {
   rail_account: ['disabled_by_rail', 'replaced', 'set'],
   refund: ['create', 'resolve'],
   restore: ['announce', 'settle'],
+  secrets_key: ['rotate'],
   settings: ['update'],
   storefront_client: ['create', 'update'],
   subscription: [
@@ -46,6 +48,7 @@ export const AUDITED = {
     'resume_requested',
     'undo_cancel_requested',
   ],
+  sweep: ['start', 'unpause'],
   webhook_delivery: ['resend'],
   webhook_endpoint: [
     'create',

@@ -6,6 +6,7 @@ import { hashApiKey } from '../../contract/merchant/api-key.ts';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
 import { recordEvent } from '../../db/webhook/events.ts';
+import { ensureSchedules } from '../../worker/namespace.ts';
 import { AUDIENCE, startTestProvider, type TestProvider } from '../support/api/identity.ts';
 import { eventually } from '../support/core/eventually.ts';
 import { insertMerchant, insertPurchase, type Purchase, TEST_PEPPER } from '../support/db/fixtures.ts';
@@ -609,4 +610,23 @@ test('`audit` lists the entries of one person or one id, paginated', async () =>
   const older = await ops(['audit', 'sandbox:sandbox', '--cursor', resumed.id, '--json']);
   expect(JSON.parse(older.out)).toEqual([paused]);
   expect((await ops(['audit', '--cursor', 'x'])).code).toBe(2);
+});
+
+test('`sweep` and `deploy` audit what they changed, and nothing that Temporal refused', async () => {
+  const audited = async (id: string) => JSON.parse((await ops(['audit', id, '--json'])).out);
+  expect((await ops(['deploy', 'current', 'b'])).err).toMatch(/^Deployment hosted-checkout: /);
+  expect(await audited('hosted-checkout')).toEqual([]);
+  expect((await ops(['sweep', '--now'])).code).toBe(1);
+  expect(await audited('sweep')).toEqual([]);
+  await ensureSchedules(world.client);
+  try {
+    expect((await ops(['sweep', '--unpause', '--now'])).err).toBe('');
+    const actor = `operator:${userInfo().username}`;
+    expect(await audited('sweep')).toMatchObject([
+      { actor, action: 'sweep.start', merchant_id: null },
+      { actor, action: 'sweep.unpause', merchant_id: null },
+    ]);
+  } finally {
+    await world.client.schedule.getHandle('sweep').delete();
+  }
 });

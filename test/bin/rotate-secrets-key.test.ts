@@ -137,6 +137,8 @@ test('every encrypted column is re-encrypted, and stays readable throughout', as
   await expectOpenWith(newBox);
   expect(await findSession(pool, pageToken)).not.toBeNull();
   expect(await rotate(['--yes'])).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is left') });
+  const audited = sql.unsafe`select subject_id, after from audit_log where action = 'secrets_key.rotate'`;
+  expect(await pool.any(audited)).toEqual([{ subject_id: 'SECRETS_KEY', after: { left: sealed } }]);
 });
 
 test('an open charge keeps the mandate of its subscription', async () => {
