@@ -120,11 +120,15 @@ export function createRefundActivities(deps: ActivityDeps) {
 
   async function resolve({ version, request, ...of }: InDoubt): Promise<Resolved<RefundView>> {
     const { attemptId: refundId } = of;
-    const recorded = await record({ ...of, ...(await lookUpRefund(deps, refundId)), resolution: request });
+    const answer = await lookUpRefund(deps, refundId);
+    const recorded = await record({ ...of, ...answer, resolution: request });
     if (recorded.status !== 'pending') {
       const refused = `the rail reports ${recorded.status}, which is now recorded`;
       return { view: recorded, refused: recorded.status === request.outcome ? null : refused };
     }
+    // Otherwise its amount could be refunded again before the rail completes it.
+    if (answer.outcome.kind === 'pending' && request.outcome === 'failed')
+      return { view: recorded, refused: 'the rail reports pending: the refund may still succeed' };
     const isRefused = await mustNotResolve(pool, request, refundId, deps.secondPersonAbove);
     if (!isRefused) await resolveRefund(pool, { refundId, version, request });
     const view = await load(deps, refundId);

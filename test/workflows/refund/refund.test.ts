@@ -30,6 +30,8 @@ import { createSessionWorld, type SessionWorld } from '../../support/world/check
 let world: SessionWorld;
 /** Refunds returned to the rail by the buyer's bank. */
 const sentBack = new Set<string>();
+/** Refunds that the rail is still carrying out. */
+const pendingAtRail = new Set<string>();
 /** Refunds that the rail makes without answering the call or a look-up. */
 const silentOnceSent = new Set<string>();
 
@@ -40,10 +42,11 @@ beforeAll(async () => {
     railCallTimeoutSeconds: 3,
     wrapRail: (rail) => ({
       ...rail,
-      lookupRefund: (request) =>
-        sentBack.has(request.reference)
-          ? Promise.resolve({ kind: 'failed', code: 'refund_declined' })
-          : rail.lookupRefund(request),
+      lookupRefund: async (request) => {
+        if (sentBack.has(request.reference)) return { kind: 'failed', code: 'refund_declined' };
+        if (pendingAtRail.has(request.reference)) return { kind: 'pending', railReference: 're_pending' };
+        return rail.lookupRefund(request);
+      },
       refund: (request) => {
         const { reference } = request;
         if (silentOnceSent.delete(reference)) {
@@ -222,6 +225,26 @@ test('a refund waits for an operator while the rail does not answer; the rail’
   await expect(resolve('failed')).rejects.toMatchObject({
     cause: { message: expect.stringContaining('rail reports succeeded') },
   });
+  expect(await handle.result()).toEqual({ status: 'succeeded' });
+});
+
+test('a refund that the rail is still carrying out is not settled as failed, which would free its amount', async () => {
+  const paymentId = await paid();
+  const refund = await reserve(paymentId, 100);
+  pendingAtRail.add(refund.id);
+  const handle = await start(refund);
+  await eventually(async () => {
+    expect(await currentDetails(handle)).toContain('run the update **resolve**');
+  });
+  const args: [ResolveCommand] = [
+    { outcome: 'failed', operator: 'ada', reason: 'takes long', evidence: 'dashboard' },
+  ];
+  await expect(handle.executeUpdate(resolveRefundUpdate, { args })).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('rail reports pending') },
+  });
+  expect(await states(paymentId)).toMatchObject({ reserved: 100 });
+  pendingAtRail.delete(refund.id);
+  await handle.signal(wakeSignal);
   expect(await handle.result()).toEqual({ status: 'succeeded' });
 });
 
