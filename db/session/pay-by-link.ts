@@ -38,22 +38,22 @@ export async function isPayableByLink(tx: Transaction, session: LockedSession): 
   return invoice?.id === session.invoice_id && invoice.amount_due === session.amount;
 }
 
-/** Assigns the session's claimed attempt to the invoice. */
+/** Assigns the session's claimed attempt to the invoice, dated by the subscription's clock. */
 export async function claimForInvoice(
   tx: Transaction,
   session: LockedSession,
   paymentId: string,
 ): Promise<void> {
+  const subscription = await lockSubscription(tx, String(session.subscription_id));
   await tx.query(sql.typeAlias('void')`
     with claimed as (
-      update payments p set order_id = i.order_id from invoices i
-      where p.id = ${paymentId} and i.id = ${session.invoice_id}
+      update payments p set order_id = i.order_id, created_at = ${subscription.now}, updated_at = ${subscription.now}
+      from invoices i where p.id = ${paymentId} and i.id = ${session.invoice_id}
       returning p.id, p.order_id
     )
-    update orders set payment_id = claimed.id, updated_at = service_clock() from claimed
+    update orders set payment_id = claimed.id, updated_at = ${subscription.now} from claimed
     where orders.id = claimed.order_id
   `);
-  const subscription = await lockSubscription(tx, String(session.subscription_id));
   await saveSubscription(tx, subscription, {});
 }
 

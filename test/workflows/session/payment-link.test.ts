@@ -81,6 +81,12 @@ const isNamedAfterInvoice = (link: string) =>
     select p.id = period_payment_id(i.subscription_id, i.period_start, 2) as named
     from payments p join invoices i on i.id = p.invoice_id where p.checkout_id = ${link}`);
 
+/** The period's start is by the subscription's clock, which `linked` has moved beyond it. */
+const isDatedInPeriod = (link: string) =>
+  world.pool.oneFirst(sql.type(z.object({ is: z.boolean() }))`
+    select p.created_at >= i.period_start as is
+    from payments p join invoices i on i.id = p.invoice_id where p.checkout_id = ${link}`);
+
 async function pay(link: string, card: string, keepsMethod = false) {
   const claimId = randomUUID();
   await world.storeClick(link, card, claimId, 30, keepsMethod);
@@ -107,6 +113,7 @@ describe('a payment link', () => {
     expect(await handle(link).result()).toMatchObject({ state: 'succeeded' });
     await keepHistory(handle(link), 'payment-link-paid');
     expect(await isNamedAfterInvoice(link)).toBe(true);
+    expect(await isDatedInPeriod(link)).toBe(true);
     expect(await statusesOf(id)).toEqual(['created', 'created']);
     expect((await viewOf(world, id)).status).toBe('active');
     expect(await methodOf(id)).toBe('visa');
