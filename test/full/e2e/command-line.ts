@@ -129,6 +129,9 @@ const OUTCOMES: Readonly<Record<keyof typeof OPERATIONS, object>> = {
   'quantity-later': { quantity: 1, change: 'applied' },
   'cancel-later': { status: 'cancelled' },
   'cancel-undo': { status: 'active' },
+  resume: { status: 'active' },
+  'price-change': { change: 'applied', amount: 1_100 },
+  'price-move': { move: expect.stringMatching(/^ap_pm_/), amount: 1_100 },
   'trial-extend': { status: 'trialing', trial_end: expect.any(String) },
   'trial-end': { status: 'active' },
   'invoice-pay': { status: 'succeeded' },
@@ -143,8 +146,10 @@ export async function triggerEveryOperation(stack: TestStack): Promise<void> {
   expect(Object.fromEntries(made)).toMatchObject(OUTCOMES);
 }
 
+const NEEDS_LOG_IN = ['webhook.test', 'price-change', 'price-move'];
+
 async function trigger(stack: TestStack, type: string): Promise<Made> {
-  if (type !== 'webhook.test') {
+  if (!NEEDS_LOG_IN.includes(type)) {
     const [made] = await printed(stack, ['trigger', type]);
     return made;
   }

@@ -100,7 +100,7 @@ describe('the command line', () => {
     logInInBrowser(stack));
   test('logs in with a key, and shell completion offers the newest ids', () => logInWithKey(stack));
   test('triggers every event that it offers', () => triggerEveryEvent(stack), 240_000);
-  test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 240_000);
+  test('triggers every operation on a subscription', () => triggerEveryOperation(stack), 300_000);
   test('buys, and shows the delivery', () => buyAndReadLogs(stack));
   test('`listen` forwards requests to an endpoint unchanged, byte for byte', () => forwardByteForByte(stack));
   test('`listen` holds back unverified requests, and states the cause', () => holdBackUnverified(stack));

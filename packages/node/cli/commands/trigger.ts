@@ -23,7 +23,7 @@ ${listOf(OPERATIONS)}
 The event really happens in the sandbox, and every event that comes with it is sent too.
 
   --endpoint <id>    with webhook.test: where to (default: the only endpoint of the sandbox)
-  --client <id>      with webhook.test: the identity provider's public client for this program (default: cli)`,
+  --client <id>      where you log in: the identity provider's public client for this program (default: cli)`,
   ids: { endpoint: ['ap_whe_'] },
   options: { endpoint: { type: 'string' }, client: { type: 'string' } },
   async run(given) {

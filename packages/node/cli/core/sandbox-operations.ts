@@ -1,7 +1,9 @@
 /** Ways to cause each operation on a subscription in the sandbox, except operations that have their own event. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { payAsBuyer } from '../../../../sandbox/buyer/buyer.ts';
 import type { HostedCheckout, Product } from '../../src/index.ts';
-import { FailedError } from './command.ts';
+import { FailedError, type Given } from './command.ts';
+import { personAt } from './person.ts';
 import { APPROVED_CARD, productOfKind } from './purchase.ts';
 import {
   afterPeriod,
@@ -131,6 +133,58 @@ const undoCancel: Trigger['run'] = async (checkout) => {
   return { ...made, status };
 };
 
+const resumeNow: Trigger['run'] = async (checkout) => {
+  const made = await subscribe(checkout);
+  await checkout.subscriptions.pause(made.subscription);
+  await afterItsPeriod(checkout, made.subscription);
+  const { status } = await checkout.subscriptions.resume(made.subscription);
+  return { ...made, status };
+};
+
+const DAY_MS = 86_400_000;
+/** Moves are announced once a minute. */
+const ANNOUNCED_WITHIN_MS = 180_000;
+
+/** Subscribes to a new product, and replaces its price: a shop's products also serve live buyers. */
+async function subscribeAndReplacePrice(checkout: HostedCheckout, given: Given) {
+  const { merchant_id: merchant } = await checkout.billing.showDashboard();
+  const { merchants } = await personAt(checkout.baseUrl, given);
+  const { id: product } = await merchants.products.create(merchant, { name: 'Price change' });
+  const terms = { tax_rate: 19, billing_mode: 'recurring', recurring: { interval: 'month' } } as const;
+  const old = await merchants.products.createPrice(merchant, product, { ...terms, amount: 900 });
+  const made = await subscribeTo(checkout, product);
+  const price = await merchants.products.createPrice(merchant, product, { ...terms, amount: 1_100 });
+  const prices = { old_price_id: old.id, new_price_id: price.id };
+  const stopSelling = () => merchants.products.update(merchant, product, { status: 'inactive' });
+  return { merchant, merchants, product, made, prices, stopSelling };
+}
+
+const changePrice: Trigger['run'] = async (checkout, given) => {
+  const { product, made, stopSelling } = await subscribeAndReplacePrice(checkout, given);
+  await checkout.subscriptions.changePlan(made.subscription, { target_plan_id: product });
+  await stopSelling();
+  const { amount, change } = await afterItsPeriod(checkout, made.subscription);
+  return { ...made, change: change?.status, amount };
+};
+
+const movePrice: Trigger['run'] = async (checkout, given) => {
+  const { merchant, merchants, made, prices, stopSelling } = await subscribeAndReplacePrice(checkout, given);
+  await stopSelling();
+  const { price_move_notice_days: notice } = await merchants.showSettings(merchant);
+  const at = Date.now() + (notice + 1) * DAY_MS;
+  const from = new Date(at).toISOString();
+  const { id } = await merchants.priceMoves.create(merchant, { environment: 'sandbox', ...prices, from });
+  const until = Date.now() + ANNOUNCED_WITHIN_MS;
+  while (!(await subscriptionOf(checkout, made.subscription)).price_move) {
+    if (Date.now() > until) throw new FailedError(`${id} has not been announced yet.`);
+    await pause(1_000);
+  }
+  // A month has at most 31 days.
+  const to = new Date(at + 32 * DAY_MS).toISOString();
+  await checkout.subscriptions.advanceClock(made.subscription, { to });
+  return { ...made, move: id, amount: (await subscriptionOf(checkout, made.subscription)).amount };
+};
+
 const endTrial: Trigger['run'] = async (checkout) => {
   const made = await subscribe(checkout, APPROVED_CARD, 'trial');
   const { status } = await checkout.subscriptions.moveTrial(made.subscription, { ends_at: 'now' });
@@ -209,6 +263,15 @@ export const OPERATIONS: Readonly<Record<string, Trigger>> = {
     run: cancelLater,
   },
   'cancel-undo': { what: 'subscribes, cancels, and undoes the cancellation', run: undoCancel },
+  resume: { what: 'subscribes, pauses, advances to the pause, and resumes', run: resumeNow },
+  'price-change': {
+    what: "subscribes, schedules a change to the plan's new price, and advances to it; asks you to log in",
+    run: changePrice,
+  },
+  'price-move': {
+    what: "subscribes, moves the price's subscribers to a new one, and advances to it; asks you to log in",
+    run: movePrice,
+  },
   'trial-extend': { what: 'subscribes with a trial, and extends it by a week', run: extendTrial },
   'trial-end': { what: 'subscribes with a trial, and ends it', run: endTrial },
   'invoice-pay': { what: 'subscribes; a declined renewal is charged on request', run: payInvoice },
