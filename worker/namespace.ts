@@ -28,7 +28,7 @@ const SEARCH_ATTRIBUTES = {
 /** gRPC's NOT_FOUND and ALREADY_EXISTS. */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
-/** Every part of the cluster knows a new namespace within about ten seconds; the rest is a margin. */
+/** Every part of the cluster knows a new namespace within about ten seconds; this time includes a margin. */
 const KNOWN_WITHIN_MS = 30_000;
 
 /** gRPC's PERMISSION_DENIED and UNIMPLEMENTED. */

@@ -24,9 +24,9 @@ const SANDBOX_SLOTS = {
 
 /**
  * Renewals are not urgent, and a burst of them takes all the available CPU time: on two cores, with 16 slots and 8
- * pollers, a buyer's click took five times as long alongside them. With these values it takes twice as long, for a
- * fifth fewer renewals a second (docs/performance.md#renewals). Three sticky pollers reserve a slot each; of the other
- * five, four may be waiting for a rail.
+ * pollers, a buyer's click took five times as long alongside them. With these values it takes twice as long, at the
+ * cost of a fifth of the renewals per second (docs/performance.md#renewals). Three sticky pollers reserve a slot each;
+ * of the other five, four may be waiting for a rail.
  */
 const BILLING_SLOTS = {
   maxConcurrentWorkflowTaskExecutions: 8,
@@ -96,7 +96,7 @@ export function createWorkers(options: WorkersOptions): Promise<TemporalWorker[]
       identity,
       taskQueue: taskQueue(kind, environment),
       workflowBundle: bundle,
-      // Omitted unless asked for: `false` would override TEMPORAL_DEBUG.
+      // Omitted unless requested: `false` would override TEMPORAL_DEBUG.
       ...(inThisThread && { debugMode: true }),
       activities: activities[environment],
       ...(version && {

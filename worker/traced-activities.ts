@@ -5,7 +5,7 @@ import type { ActivityInterceptors } from '@temporalio/worker';
 import { type Carrier, carrierOfRun, inSpan, SpanKind } from '../platform/observability/spans.ts';
 import { TRACE_HEADER } from '../workflows/core/trace-header.ts';
 
-/** A drain runs for minutes, for events of many requests; each delivery belongs to its own event's trace. */
+/** Activities without a span: a drain serves events of many requests, and each delivery is in its own event's trace. */
 const SERVES_MANY = new Set(['deliverDue']);
 
 export function tracedActivities({ info }: Context): ActivityInterceptors {

@@ -109,7 +109,7 @@ export function afterPlanChange(coupon: CouponInForce, targetPlanId: string): Co
   return coupon.terms.duration !== 'once' && isFor(coupon.terms, targetPlanId) ? coupon : null;
 }
 
-/** What the next charge is for. */
+/** How the subscription continues at its next charge. */
 export interface GoesOn {
   /** The plan that the subscription changes to; null if it keeps its plan. */
   readonly targetPlanId: string | null;

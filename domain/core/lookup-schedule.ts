@@ -9,9 +9,9 @@ export interface LookupTimings {
   readonly reconcileLongSeconds: readonly number[];
 }
 
-/** How often the rail was asked about one attempt. */
+/** Counts of look-ups of one attempt at the rail. */
 export interface LookupCounts {
-  /** All look-ups except those caused by the rail's webhooks; each look-up uses up one of the quick delays. */
+  /** All look-ups except those caused by the rail's webhooks; each of them uses up one of the quick delays. */
   lookups: number;
   /** Scheduled look-ups only; they lengthen the next wait (rule 18). */
   scheduledLookups: number;

@@ -1,4 +1,4 @@
-/** Whether a text can be printed on an invoice. */
+/** Checks whether a text can be printed on an invoice. */
 import { PRINTABLE_RANGES } from './printable-ranges.ts';
 
 /** First and last code point of each range, ascending. Marked pure so that the page's bundle can omit them. */

@@ -27,7 +27,7 @@ export const DEFAULT_RETENTION: Retention = {
   audit: 3_650,
 };
 
-/** Minimum values; less would break another promise. */
+/** Minimum values: shorter retention would break another guarantee. */
 export const LEAST_RETENTION: Retention = {
   // Idempotency keys replay the session for 30 days.
   abandonedSessions: 30,

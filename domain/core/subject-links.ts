@@ -1,4 +1,4 @@
-/** Operator links about a session, payment or endpoint, for example. Absent if not configured. */
+/** Links for operators about, for example, a session, payment or endpoint. Absent if not configured. */
 export interface SubjectLinks {
   readonly runbook?: string;
   readonly dashboard?: string;

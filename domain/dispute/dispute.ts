@@ -1,4 +1,4 @@
-/** A dispute (chargeback): the buyer's bank takes a payment back, and the merchant may object. */
+/** A dispute (chargeback): the buyer's bank reverses a payment, and the merchant may contest it. */
 
 /** `open`: not decided yet, whether or not evidence was submitted. */
 export const DISPUTE_STATUSES = ['open', 'won', 'lost'] as const;

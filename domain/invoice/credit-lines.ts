@@ -19,8 +19,8 @@ export interface CreditedLine {
 }
 
 /**
- * Uses the largest-remainder method on the remaining amount of each line, so that the last credit takes all that is
- * left of amount and tax, to the cent, including the negative lines of a plan change, which earlier credits leave out.
+ * Uses the largest-remainder method on the remaining amount of each line, so that the last credit uses up amount and
+ * tax to the cent, including the negative lines of a plan change, which earlier credits leave out.
  * `line` is the line's place on the invoice; lines without a share are left out.
  * @throws RangeError if more is credited than remains
  */

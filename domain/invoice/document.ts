@@ -1,6 +1,6 @@
 /**
- * An invoice or credit note in the terms of EN 16931: a comment names a field's term (BT) or group (BG). The PDF and
- * every other form of the document are generated from it. Amounts are cents, dates are days of the merchant's
+ * An invoice or credit note in the terms of EN 16931: a field's comment names its term (BT) or group (BG). The PDF and
+ * every other form of the document are generated from this object. Amounts are cents, dates are days in the merchant's
  * time zone.
  */
 import type { Currency } from '../core/money.ts';
@@ -80,7 +80,7 @@ export interface DocumentLine {
   readonly rate: number;
   /** BT-131 */
   readonly net: number;
-  /** The line's tax and gross amount: no terms of the standard, but rounded per line. */
+  /** The line's tax and gross amount, rounded per line; the standard has no terms for them. */
   readonly tax: number;
   readonly gross: number;
 }

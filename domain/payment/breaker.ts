@@ -56,7 +56,7 @@ export function isFailing(recent: RecentAttempts, of: 'account' | 'rail'): boole
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 300;
 
-/** @param probes failed attempts among those let through since the breaker opened */
+/** @param probes number of failed probes since the breaker opened */
 export function waitBeforeProbe(probes: number): number {
   return Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(probes, 10), LONGEST_WAIT_SECONDS);
 }

@@ -21,8 +21,8 @@ export const isAboutCard = (failureCode: string): boolean => failureCode !== 'pr
 /** The limit of a day is this many times the limit of ten minutes. */
 const PER_DAY = 10;
 /**
- * At this multiple of a limit, clicks are refused. The limits of a storefront client and of a merchant refuse none: card
- * testing must not close a shop.
+ * At this multiple of a limit, clicks are refused. The limits of a storefront client and of a merchant never refuse
+ * clicks: card testing must not close a shop.
  */
 const REFUSED_AT = 10;
 const REFUSING = ['address', 'card'] as const;
@@ -32,7 +32,7 @@ export type Declines = Readonly<
   Record<(typeof KINDS_OF_DECLINES)[number], { readonly recent: number; readonly day: number }>
 >;
 
-/** Clicks without a proof that the rail has not answered: each may become a decline. */
+/** Numbers of clicks without a proof for which the rail's answer is pending: each may become a decline. */
 export type OpenClicks = Readonly<Record<'merchant' | 'address', number>>;
 
 /**

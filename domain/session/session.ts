@@ -77,12 +77,12 @@ export type PayRefusal =
   | OncePerCustomerRefusal;
 
 /**
- * Why a click is refused that the buyer may repeat: the customer is already subscribed, the terms differ from those on
- * the page, or another attempt is about to begin the trial.
+ * Why a click is refused, although the buyer may click again: the customer is already subscribed, the terms differ
+ * from those on the page, or another attempt is about to begin the trial.
  */
 export type OncePerCustomerRefusal = 'subscription_exists' | 'terms_changed' | 'trial_under_way';
 
-/** Facts besides the rail's answer that the next states depend on. */
+/** Facts, besides the rail's answer, that determine the next states. */
 export interface Circumstances {
   readonly attemptsUsed: number;
   readonly maxAttempts: number;

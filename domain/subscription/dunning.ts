@@ -1,7 +1,7 @@
 /**
  * Dunning after a failed charge (docs/contract.md#subscription). An invoice's first failed charge fixes the schedule of
  * retries, counted from the invoice's due instant; if the last retry fails, the subscription ends. After a decline that
- * must not be retried, or that requires the cardholder, the invoice waits for a new method until that end.
+ * must not be retried, or that requires the cardholder, the invoice waits for a new method until the schedule's end.
  */
 
 import { addDays } from '../core/calendar.ts';
@@ -21,10 +21,10 @@ export function beginDunning(at: string, ladderDays: readonly number[]): Dunning
   return { startedAt: at, retries: ladderDays.map((days) => addDays(at, days)) };
 }
 
-/** An earlier answer is on time: adding up each small delay would move the schedule past the period's end. */
+/** Shorter delays of an answer are ignored: added up, they would move the schedule past the period's end. */
 const ON_TIME_MS = 3_600_000;
 
-/** The start of an invoice's schedule: its due instant, or the first charge's answer if that was late. */
+/** The start of an invoice's schedule: its due instant, or the instant of the first charge's answer if it was late. */
 export function ladderStart(dueAt: string, now: string): string {
   return new Date(Date.parse(dueAt) + delayMs(dueAt, now)).toISOString();
 }
@@ -56,7 +56,7 @@ export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }
 
-/** Postpones the retries after `from` because the charge due then got no answer from the bank until `to`. */
+/** Postpones the retries after `from`, because the charge due at `from` got no answer from the bank until `to`. */
 export function putOff({ startedAt, retries }: Dunning, from: string, to: string): Dunning {
   return { startedAt, retries: retries.map((at) => (at > from ? postponed(at, from, to) : at)) };
 }
@@ -71,7 +71,7 @@ export function begunAgain({ startedAt, retries }: Dunning, now: string): Dunnin
   return { startedAt: now, retries: retries.map((at) => postponed(at, startedAt, now)) };
 }
 
-/** The schedule when a cancellation, which stops retries, is undone: unchanged, or restarted if it is over. */
+/** The schedule after a cancellation, which stops retries, is undone: unchanged, or restarted if it is over. */
 export function resumed(dunning: Dunning, now: string): Dunning {
   return dunningEnd(dunning) > now ? dunning : begunAgain(dunning, now);
 }

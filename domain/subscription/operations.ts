@@ -30,7 +30,7 @@ export type SubscriptionOperationName = (typeof SUBSCRIPTION_OPERATIONS)[number]
  * subscription to that plan's current price.
  */
 export type WantedChange = {
-  /** When the preview was calculated, whose amounts must still hold; null to calculate now. */
+  /** When the preview whose amounts must still hold was calculated; null to calculate now. */
   readonly calculatedAt: string | null;
 } & (
   | {

@@ -1,6 +1,6 @@
 /**
- * A subscription as its workflow sees it, and the action that is due next without a command. Pure: instants are read by
- * the subscription's own clock, which is the database's unless a merchant has moved it in the sandbox.
+ * A subscription as its workflow sees it, and the action that is due next without a command. Pure: instants are by the
+ * subscription's own clock, which is the database's unless a merchant has moved it in the sandbox.
  */
 
 import { type LookupTimings, lookupDelaySeconds } from '../core/lookup-schedule.ts';
@@ -10,7 +10,7 @@ import type { SubjectLinks } from '../core/subject-links.ts';
 import { type Dunning, dunningEnd } from './dunning.ts';
 import { isBilled, type SubscriptionStatus } from './subscription.ts';
 
-/** Facts that decide when a subscription acts. */
+/** The columns that determine when a subscription's next action is due. */
 export interface Timetable {
   readonly status: SubscriptionStatus;
   readonly currentPeriodEnd: string;
