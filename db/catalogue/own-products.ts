@@ -1,4 +1,4 @@
-/** Whether products belong to a merchant. */
+/** Checks whether products belong to a merchant. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../core/pool.ts';
 

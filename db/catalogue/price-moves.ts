@@ -132,7 +132,7 @@ export function cancelPriceMove(
   });
 }
 
-/** Cancels those moves that are not cancelled yet. */
+/** Cancels the selected moves, except those already cancelled. */
 export async function cancelOpenMoves(tx: Transaction, which: Fragment, actor: Actor): Promise<void> {
   const moves = await tx.any(sql.type(priceMove)`
     update price_moves set cancelled_at = service_clock() where cancelled_at is null and ${which} returning ${columns}

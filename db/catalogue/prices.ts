@@ -38,7 +38,7 @@ export function findOwnPrice(db: Db, merchantId: string, priceId: string): Promi
 
 type Refusal = 'product_not_found' | 'price_not_found' | 'product_in_offering' | 'price_changed';
 
-/** Active unless requested otherwise. */
+/** Creates a price, active unless requested otherwise. */
 export function createPrice(
   pool: Pool,
   ref: ProductRef,

@@ -3,8 +3,7 @@ import { type Db, sql } from './pool.ts';
 import { NOW } from './service-clock.ts';
 
 /**
- * Deletes rows that are older than `keptDays`, oldest first. While the oldest row is still kept, only that row is
- * checked.
+ * Deletes rows that are older than `keptDays`, oldest first. If the oldest row is not that old, no other row is read.
  * @param table its ids are in the order of `at`
  * @returns how many were deleted
  */
@@ -25,8 +24,8 @@ export async function deleteOldest(
 }
 
 /**
- * The most refusals stored under the keys of one owner. The oldest beyond them are deleted; a repeat of such a request
- * is evaluated again.
+ * Maximum number of refusals stored per owner of keys. The oldest ones above it are deleted; a repeated request is then
+ * evaluated again.
  */
 export const REFUSALS_KEPT = 500;
 

@@ -6,7 +6,7 @@ type DriverFactory = ReturnType<typeof createPgDriverFactory>;
 
 /**
  * Creates the driver with the first connection, or after a failure with the next one, so that a pool opens while
- * PostgreSQL is unreachable: a new driver asks the server for its types.
+ * PostgreSQL is unreachable: creating a driver reads the server's types.
  */
 export function onFirstUse(factory: DriverFactory, connectionTimeoutMillis: number): DriverFactory {
   return async (options) => {
@@ -28,7 +28,7 @@ export function onFirstUse(factory: DriverFactory, connectionTimeoutMillis: numb
 }
 
 /**
- * slonik asks for the types over a client without an error listener or a time-out: a broken connection would end the
+ * slonik reads the types through a client without an error listener or a time-out: a broken connection would end the
  * process, and a hanging one would block every statement. slonik connects before its factory returns.
  */
 async function createDriver(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, sql } from './pool.ts';
 
 export const SWEEP = 'sweep';
-/** The sweep runs each minute; this long after its last round it is late, and what it should do is overdue. */
+/** The sweep runs every minute; after this time without a round, the sweep is late and its work overdue. */
 export const LATE_AFTER_SECONDS = 300;
 export const LATE_AFTER = sql.fragment`${LATE_AFTER_SECONDS} * interval '1 second'`;
 

@@ -1,4 +1,4 @@
-/** Checks that a merchant's row exists, before errors that depend on the row's state. */
+/** Checks that a merchant's row exists, before checks of the row's state. */
 import type { Scope } from '../../domain/core/environment.ts';
 import { type Db, sql } from './pool.ts';
 

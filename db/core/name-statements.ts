@@ -1,13 +1,13 @@
 /**
- * Statements are named after their text, so that PostgreSQL parses and plans each only once per connection. It still
- * compares costs (`plan_cache_mode = auto`): if the generic plan costs more than custom plans, as in a list filtered by
- * a rare type, each execution is planned.
+ * Statements are named after their text, so that PostgreSQL parses and plans each only once per connection. PostgreSQL
+ * still compares costs (`plan_cache_mode = auto`): if the generic plan costs more than custom plans, as in a list
+ * filtered by a rare type, it plans each execution.
  */
 import { createHash } from 'node:crypto';
 import type { Interceptor } from 'slonik';
 
 /**
- * Limit of named statements per pool; a connection keeps the plans of those that it has run, 20 to 100 kB each. The
+ * Limit of named statements per pool. A connection keeps the plan of each one it has executed, 20 to 100 kB each. The
  * code has about 400 statements. Without the limit, a statement whose text varies with each call would fill the
  * server's memory.
  */

@@ -26,7 +26,7 @@ export type Transaction = DatabaseTransactionConnection;
 export const sql = createSqlTag({ typeAliases: { void: z.object({}) } });
 export type Fragment = ReturnType<typeof sql.fragment>;
 
-/** Rows have the column names, unless they are used as the code's own objects (`camelCased`). */
+/** The properties of a row are named like its columns, unless the row is used as a domain object (`camelCased`). */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
@@ -107,7 +107,7 @@ const rowsMatchTheirSchema: Interceptor = {
 /** PostgreSQL's text of an instant in a session in UTC, as `2026-11-22 09:30:00.123456+00`. */
 const UTC_INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** `Date` takes four times as long to parse and print. */
+/** Does not use `Date`, which takes four times as long to parse and format. */
 function toIsoInstant(value: string): string {
   const [, day, time, fraction = ''] = UTC_INSTANT.exec(value) ?? [];
   if (day) return `${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`;

@@ -16,9 +16,9 @@ export interface ClosedByOperator {
 }
 
 export interface CloseAnswer {
-  /** `closed`: the dispute had been decided before. */
+  /** `closed`: the dispute had already been decided. */
   readonly answer: 'recorded' | 'closed' | 'unknown';
-  /** The subscription whose renewal was cancelled: its workflow must be woken. */
+  /** The subscription whose renewal was cancelled: its workflow must be signalled. */
   readonly stopped: string | null;
 }
 

@@ -18,12 +18,12 @@ const disputedPayment = camelCased(disputedPaymentRow);
 export type DisputedPayment = z.infer<typeof disputedPayment>;
 const askedPayment = camelCased({
   ...disputedPaymentRow,
-  /** True if the rail has had a day since its latest webhook to find what that is about. */
+  /** True if the latest webhook is at least a day old: by then, the rail should find its dispute. */
   webhook_is_old: z.boolean(),
 });
 export type AskedPayment = z.infer<typeof askedPayment>;
 
-/** Webhooks about disputes that no look-up has answered yet. */
+/** Dispute webhooks that no look-up has answered yet. */
 const UNHEARD = sql.fragment`
   select p.id, n.rail_event_id, n.received_at, n.presented_at
   from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id

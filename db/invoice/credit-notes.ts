@@ -18,7 +18,7 @@ export interface Credit {
   readonly refundId: string | null;
   readonly disputeId: string | null;
   readonly reason: CreditReason;
-  /** The amount in cents; null for all that is left. */
+  /** The amount in cents; null for the whole remaining amount. */
   readonly amount: number | null;
 }
 

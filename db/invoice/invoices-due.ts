@@ -84,7 +84,7 @@ async function issueDue(tx: Transaction, paymentId: string): Promise<void> {
 const creditedEarlier = z.object({
   id: z.string(),
   reason: z.enum(['refund', 'dispute']),
-  /** Null for all that is left. */
+  /** Null for the whole remaining amount. */
   amount: z.number().nullable(),
 });
 

@@ -19,7 +19,7 @@ const account = z.object({
 
 /**
  * Does nothing if the account is already disabled, or got another credential after the rejected call began.
- * @param sealed the rejected credential, encrypted; if absent, the stored one is meant
+ * @param sealed the rejected credential, encrypted; defaults to the stored one
  */
 export function disableRefusedAccount(pool: Pool, accountId: string, sealed?: Buffer): Promise<void> {
   const refused = sealed ? sql.fragment`credential = ${sql.binary(sealed)}` : sql.fragment`true`;

@@ -1,4 +1,4 @@
-/** The amount and the charge that an operator's command concerns. */
+/** The amount and the charge affected by an operator's command. */
 import { z } from 'zod';
 import type { Subject } from '../../contract/operations/subjects.ts';
 import { camelCased, type Db, sql } from '../core/pool.ts';

@@ -20,7 +20,7 @@ import { oldestMissed } from '../webhook/recover-deliveries.ts';
 import { ALERT_OF } from './close-incident.ts';
 import { WAITING } from './operator-requests.ts';
 
-/** How reasons that record a person's decision begin; the operator and the operator's text follow. */
+/** Prefix of reasons that record a person's decision; the operator's name and text follow. */
 export const PAUSED_BY = 'paused by ';
 export const STOPPED_BY = 'stopped by ';
 

@@ -1,4 +1,4 @@
-/** What the database's sessions do, and which of them block others. */
+/** The activity of the database's sessions, and which sessions block others. */
 import { z } from 'zod';
 import { type Actor, writeAudit } from '../core/audit.ts';
 import { type Db, type Pool, sql } from '../core/pool.ts';
@@ -62,7 +62,7 @@ const serverFacts = z.object({
   waiting: z.int(),
 });
 
-/** A statement that has waited this long for a lock is not just behind an ordinary row update. */
+/** Waits for a lock longer than this are not caused by ordinary row updates. */
 const HELD_UP = sql.fragment`interval '3 seconds'`;
 
 /** @throws if PostgreSQL cannot write, for example because the disk is full: reads would still succeed */

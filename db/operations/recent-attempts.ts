@@ -70,7 +70,7 @@ export function countRecentCalls(
       percentile_disc(0.5) within group (order by took_ms) as median_ms,
       percentile_disc(0.95) within group (order by took_ms) as p95_ms, max(took_ms) as slowest_ms
     from rail_answers
-    -- No index is on the time, so only the latest answers are read.
+    -- The time is not indexed, so only the latest answers are read.
     where id > (select max(id) - ${LATEST_ANSWERS} from rail_answers) and is_attempt
       and at > ${NOW} - ${minutes} * interval '1 minute'
       and (${merchantId ?? null}::text is null or rail_account_id in (

@@ -10,7 +10,7 @@ import { disputedPart } from './disputed-part.ts';
 export const creditOf = (invoice: string) =>
   sql.fragment`greatest(0, -(${sql.identifier([invoice, 'line_items'])} -> 0 ->> 'amount')::integer)`;
 
-/** Selects the cents of payment `p`. */
+/** Selects the credited part of payment `p`, in cents. */
 export const creditedPart = sql.fragment`
   coalesce((
     select least(p.amount - p.refunded_amount, greatest(0, ${creditOf('next')} - ${creditOf('own')}))

@@ -110,8 +110,8 @@ const RETURNED_BY = ['cancel', 'refund', 'operator', 'dispute'] as const;
 export type ReturnedBy = (typeof RETURNED_BY)[number];
 
 /**
- * Records a return. `cancel`: no money is left at the rail, or there never was any. `operator`: rejected while a call
- * is in flight. `dispute`: the buyer's bank has returned the remaining amount.
+ * Records a return. `cancel`: no money is left at the rail, or there never was any. `operator`: an operator returned
+ * the money; not recorded while a call is in flight. `dispute`: the buyer's bank has returned the remaining amount.
  *
  * @returns whether this call recorded the return
  */
@@ -297,7 +297,7 @@ const unreturned = camelCased({
   environment: z.enum(ENVIRONMENTS),
 });
 
-/** Charges that no call has tried to return come first, so that charges that the rail rejects do not hide them. */
+/** Charges that no call has tried to return come first, so that charges whose return is rejected do not starve them. */
 export function unreturnedOrphans(db: Db, limit: number) {
   return db.any(sql.type(unreturned)`
     ${roundRobin(

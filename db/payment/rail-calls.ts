@@ -21,7 +21,7 @@ const begunCall = z.object({
   /** The page's token, encrypted. */
   page_token: z.instanceof(Buffer),
   page_token_hash: z.instanceof(Buffer),
-  /** True for a session so old that the rail may have deleted the idempotency key of a first send that was lost. */
+  /** True for a session so old that the rail may have deleted the idempotency key of a lost first send. */
   key_may_have_expired: z.boolean(),
   ms_left: z.number(),
 });

@@ -25,7 +25,7 @@ export function paymentsWithUnappliedWebhooks(db: Db, limit: number) {
         select p.id as payment_id, coalesce(p.checkout_id, i.subscription_id) as owner_id,
           p.merchant_id, p.environment, p.status in ${OPEN_STATUSES} as open,
           bool_and(n.presented_at is not null) as presented,
-          -- Presented webhooks stay in random order: a restarted workflow does not change them.
+          -- Presented webhooks stay in random order, because restarting a workflow does not change their rows.
           case when bool_and(n.presented_at is not null) then timestamptz 'infinity' end as asked_at
         from rail_webhooks n join payments p on p.id = n.reference and p.rail_account_id = n.rail_account_id
         left join invoices i on i.id = p.invoice_id

@@ -71,7 +71,7 @@ const offered = z.object({
 });
 
 interface Choice {
-  /** Null if the buyer had no choice, or if the rail lists no quantity and none has this amount. */
+  /** Null if the buyer had no choice, or if the rail lists no quantity and no quantity costs this amount. */
   readonly quantity: number | null;
   /** Undefined for the session's own coupon; null for none. */
   readonly coupon: StoredCoupon | null | undefined;

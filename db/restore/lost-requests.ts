@@ -160,7 +160,7 @@ async function continueSubscription(
   subscription: LockedSubscription,
   { effect, pauses, stops, cancel_at_period_end, collects }: z.infer<typeof decided>,
 ): Promise<boolean> {
-  // The listed charge may cover the same as a charge made now, which would have another id.
+  // A charge made now would have another id than the listed charge, and might bill the same again.
   if (await isInQuestion(tx, subscription)) return false;
   if (effect === 'stops')
     return renewAgain(tx, subscription, {
@@ -184,8 +184,8 @@ async function continueSubscription(
 
 /**
  * Lets a subscription held by a listed request about a pause begin that pause, once nothing is unpaid. Otherwise an
- * operator lets it continue (`continueAfter`), or its merchant cancels it. A listed cancellation is decided first. One
- * whose first payment is unknown may begin held.
+ * operator lets it continue (`continueAfter`), or its merchant cancels it. A listed cancellation is decided first. A
+ * subscription whose first payment is unknown may begin held.
  *
  * @returns whether it is still held
  */

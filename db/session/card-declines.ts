@@ -39,7 +39,7 @@ const allCounted = z.object({
   card: counted,
 }) satisfies z.ZodType<Declines>;
 export const declinesOfClick = allCounted.extend({
-  /** True if a card has exceeded its limit at this merchant: the card of the click is then requested from the rail. */
+  /** True if any card has exceeded its limit at this merchant: the rail is then asked for the card of this click. */
   card_tested: z.boolean(),
 });
 
@@ -145,7 +145,7 @@ const openClicks = z.object({ merchant: z.number(), address: z.number() }) satis
 const countedWithOpen = z.object({
   declines: allCounted,
   others: openClicks,
-  /** The open clicks that were stored before this click. */
+  /** The open clicks stored before this one. */
   ahead: openClicks,
   waited_ms: z.number(),
 });

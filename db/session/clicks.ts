@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Db, type Pool, sql } from '../core/pool.ts';
 import { lockSession } from './core/session-row.ts';
 
-/** Time for a claim that is checked just before its deadline to commit. */
+/** Leaves a claim that is checked just before its deadline time to commit. */
 export const CLAIM_COMMIT_GRACE = sql.fragment`interval '2 seconds'`;
 
 /** A click, with the data that the page sent (`clickBody` of page/http/click.ts). */
@@ -67,7 +67,7 @@ export async function insertClick(
   return payable ? 'taken' : 'not_payable';
 }
 
-/** The spelling is part of the session's details (`buyer-details.ts`). */
+/** Stores the name as the buyer spelt it with the session's details (`buyer-details.ts`), if these contain a name. */
 function spelling(name: string | null) {
   return name === null
     ? sql.fragment``

@@ -5,7 +5,7 @@ import { NOW } from '../core/service-clock.ts';
 
 /** Size of a burst. Smaller ones are ignored: workers end them within a second or two. */
 const BURST = 50;
-/** Maximum number of rows that the statement reads, enough to find the largest bursts. */
+/** Maximum number of rows to read, enough to find the largest bursts. */
 const LOOKED_AT = 5_000;
 
 const merchant = z.object({ merchant_id: z.string() });

@@ -9,7 +9,7 @@ import { failByLink } from './pay-by-link.ts';
 
 /**
  * Records `payment.failed` for an attempt that was declined, or ended by expiry, cancellation or an operator. An
- * attempt to set up another payment method has no such event: the end of its session is reported instead.
+ * attempt to set up another payment method causes no such event: the end of its session is reported instead.
  */
 export async function recordPaymentFailed(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Begins the subscription of a purchase: incomplete at the claim, running once paid. Drafts `subscription.created`. */
+/** Begins a purchase's subscription: incomplete at the claim, running once paid. Drafts `subscription.created`. */
 import { z } from 'zod';
 import type { sessionTerms } from '../../contract/session/terms.ts';
 import type { EventType } from '../../contract/webhook/events.ts';

@@ -13,8 +13,8 @@ import { replaceMethod, takeMethodOf } from './replace-method.ts';
 /**
  * Completes a succeeded payment with missing details: the rail's reference, without which it cannot be refunded, the
  * method and the mandate. Stored values are kept. If the charge's mandate differs from the subscription's, the charge
- * counts as made before a change of method. The mandate is given to a subscription that was settled without one, and to
- * one whose buyer agreed to keep the method of a payment link and has not changed it since. Idempotent.
+ * counts as made before a change of method. The mandate is stored with a subscription that was settled without one, or
+ * whose buyer agreed to keep the method of a payment link and has not changed it since. Idempotent.
  */
 export function storeLateApproval(pool: Pool, paymentId: string, details: AnswerDetails): Promise<void> {
   const { railReference, method, mandate } = details;

@@ -35,7 +35,7 @@ export function moveTrial(pool: Pool, operation: MoveTrial): Promise<OperationAn
 }
 
 /**
- * Returns the instant at which the trial would end, or why it cannot end at the wanted instant.
+ * Returns the instant at which the trial would end, or why it cannot end at the requested instant.
  * @param wanted null means now
  */
 export async function trialEndAt(

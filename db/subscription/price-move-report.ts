@@ -1,4 +1,4 @@
-/** Reports the effect of a price move: counts, a sample with old and new totals, and who is not moved and why. */
+/** Reports a price move's effect: counts, a sample with old and new totals, and why some subscribers are not moved. */
 import { z } from 'zod';
 import {
   type PriceMoveReport,

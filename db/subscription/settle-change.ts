@@ -58,7 +58,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
     quantity: change.quantity,
     ...(begins.beginsPeriod && periodOf(change)),
     billing_cycles_left: cyclesLeftAfter(subscription, begins),
-    // As at the claim: while a change is pending, no other period begins.
+    // Same result as at the claim, because no other period begins while a change is pending.
     ...couponOn(subscription, change.target_plan_id, begins),
     ...settled(subscription.unpaid_invoices),
     open_change: null,

@@ -50,7 +50,7 @@ const reminder = camelCased({
   merchant_id: z.string(),
   environment: z.enum(ENVIRONMENTS),
   weeks: z.number(),
-  /** Identifies the doubt: another charge in doubt starts a new series of reminders. */
+  /** Identifies the outcome in doubt: another doubtful charge starts a new series of reminders. */
   doubt: z.string(),
 });
 

@@ -1,7 +1,7 @@
 /**
  * Moves an endpoint's backlog in batches, each in its own transaction: a single statement for hundreds of thousands of
- * deliveries would exceed the statement time-out, and roll the change of status back (rule 23). The rows show what is
- * left, so that another run continues where an earlier one was lost.
+ * deliveries would exceed the statement time-out, and roll the change of status back (rule 23). The rows show the
+ * remaining work, so that another run continues where an interrupted run stopped.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';

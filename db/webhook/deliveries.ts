@@ -178,7 +178,7 @@ function writeResults(db: Db, { endpoint, token, results }: ResultGroup): Promis
     select count(*) filter (where status = 'exhausted')::int4 as exhausted from written`);
 }
 
-/** VALUES for a single result, so that the plan is reused; arrays for several, because a plan fits only one length. */
+/** VALUES for a single result, so that the plan is reused; arrays for several: each length of VALUES needs a plan. */
 function rowsOf(results: readonly DeliveryResult[]) {
   const rows = results.map((result) => [
     result.eventId,

@@ -24,8 +24,8 @@ export const STATUS_NOW = sql.fragment`
     else webhook_endpoints.status end`;
 
 /**
- * Up to this duration of its responses, an endpoint accepts at least 32 events a second; if events still wait, the
- * service itself is late.
+ * An endpoint that responds within this time accepts at least 32 events a second; if events still wait, the service
+ * itself is late.
  */
 const SLOW_MS = 1_000;
 

@@ -1,4 +1,4 @@
-/** An endpoint's health: since when it fails, the alerts about it, and its disabling. */
+/** An endpoint's health: when it began to fail, the alerts about it, and its disabling. */
 import { z } from 'zod';
 import {
   DISABLED_AFTER_SECONDS,

@@ -7,8 +7,8 @@ import type { EndpointRef } from './events.ts';
 const redelivered = z.object({ before: z.string() });
 
 /**
- * Makes the delivery due now, on a new round of the schedule. One that has succeeded gets a single attempt and stays a
- * success whatever the outcome. The caller wakes the endpoint afterwards.
+ * Makes the delivery due now, on a new round of the schedule. A delivered one gets a single attempt and stays delivered
+ * whatever the outcome. The caller wakes the endpoint afterwards.
  * @returns false if this endpoint has no delivery of that event
  */
 export function redeliver(

@@ -61,7 +61,7 @@ export function takeTestEvent(
   });
 }
 
-/** `test`: the endpoint, its version raised, with the event of that version. */
+/** Builds the CTE `test`: the endpoint with its version raised, and the event derived from that version. */
 function testOf(
   { endpointId, merchantId }: Pick<EndpointRef, 'endpointId' | 'merchantId'>,
   isTestable: ReturnType<typeof sql.fragment>,

@@ -14,7 +14,7 @@ import { announceRunning } from './announce-running.ts';
 import { sealedSecrets } from './encrypted-secrets.ts';
 import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 
-/** More than a person makes before repeating a request whose response was lost. */
+/** More rotations than a person makes before repeating a request whose response was lost. */
 const REMEMBERED_ROTATIONS = 20;
 
 /** For how many hours both secrets sign after a rotation with overlap. */

@@ -73,7 +73,7 @@ function customersLike(ofScope: Fragment, given: string): Fragment {
 
 /**
  * The newest ids of each customer, so that only one page is read even for a buyer with 20,000 purchases.
- * @param narrowed further conditions on the rows of `table`, which starts with "and" or is empty
+ * @param narrowed further conditions on the rows of `table`: empty, or starting with "and"
  */
 export function newestOfCustomers(
   table: 'checkouts' | 'subscriptions' | 'invoices' | 'credit_notes',

@@ -1,4 +1,4 @@
-/** The objects in a session's events, read in the transaction that changes them. */
+/** The objects contained in a session's events, read in the transaction that changes the objects. */
 import { z } from 'zod';
 import {
   type EventContent,

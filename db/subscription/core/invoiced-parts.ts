@@ -1,4 +1,4 @@
-/** The periods for which a subscription's customer has paid, and how much, to credit the unused share. */
+/** The parts of periods that a subscription's customer has paid, with their amounts, to credit the unused share. */
 import { z } from 'zod';
 import { sql, type Transaction } from '../../core/pool.ts';
 import { creditOf } from '../../payment/credited-part.ts';

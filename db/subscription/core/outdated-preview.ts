@@ -1,4 +1,4 @@
-/** Decides whether an operation that is not a change may still have the effect that its preview showed. */
+/** Decides whether the preview of an operation other than a change is outdated. */
 import { isOutdated } from '../../../domain/subscription/change-now.ts';
 import { changedAtOf, type LockedSubscription } from './subscription-row.ts';
 

@@ -70,7 +70,7 @@ const lockedSubscription = z.object({
   /** True if nothing is charged: a dispute was lost, or an operator has yet to decide about a lost request. */
   charging_stopped: z.boolean(),
   dunning: storedDunning.nullable(),
-  /** True if a charge, declined or in doubt, may be retried beyond the period: the next one waits for its payment. */
+  /** True if a declined or doubtful charge may be retried beyond the period: the next period waits for its payment. */
   next_period_waits: z.boolean(),
   /** True if the issuer declined the stored method permanently, and has approved no charge since. */
   method_declined: z.boolean(),
@@ -153,7 +153,7 @@ export type SubscriptionChanges = Partial<
 
 /**
  * Changes a locked subscription, raises its version, and stores when it acts next. `open_payment_id` and
- * `unpaid_invoices` tell what the caller did to other rows. After a lost dispute, no charge is scheduled.
+ * `unpaid_invoices` reflect the caller's changes to other rows. After a lost dispute, no charge is scheduled.
  * @param nextLookupSeconds when to look up an open payment next
  * @throws on an illegal transition, which is a bug
  */
