@@ -17,9 +17,13 @@ test.each([
   ],
   ['moving a trial stops the subscription', [['moveTrial']], ['stops']],
   ['an immediate change stops the subscription', [['changeNow']], ['stops']],
-  ['only the cancellation that follows a change stops', [['changeNow'], ['cancel']], [null, 'stops']],
   [
-    'an immediate change stops if the cancellation after it is undone',
+    'if a cancellation follows an immediate change, the cancellation stops the subscription',
+    [['changeNow'], ['cancel']],
+    [null, 'stops'],
+  ],
+  [
+    'an immediate change stops the subscription if the cancellation after it is undone',
     [['changeNow'], ['cancel'], ['undoCancel']],
     ['stops', null, null],
   ],

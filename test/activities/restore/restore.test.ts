@@ -88,7 +88,7 @@ test('a charge requested before the next scheduled retry is claimed, and the com
   expect(openAttempt).toMatchObject({ attemptId: reference });
 });
 
-describe('the comparison of accounts, in order,', () => {
+describe('the comparison of accounts', () => {
   const listings = new Map<string, () => ReturnType<Rail['listSince']>>();
   const listing: Rail = {
     ...sandbox,
@@ -153,7 +153,7 @@ describe('the comparison of accounts, in order,', () => {
     expect(await paused()).not.toContain(accounts[0]);
   });
 
-  test('asks an account that does not answer again after the others, and does not pause it', async () => {
+  test('continues with the other accounts if one does not answer, and does not pause it', async () => {
     listings.set(accounts[0] ?? '', failing('server_error'));
     await expect(compareOnce(60)).rejects.toThrow('server_error');
     expect(await compared()).toEqual(expect.arrayContaining(accounts.slice(1)));
@@ -161,7 +161,7 @@ describe('the comparison of accounts, in order,', () => {
     expect(await paused()).not.toContain(accounts[0]);
   });
 
-  test('leaves accounts that outlasted an attempt to the next attempt, after the others', async () => {
+  test('handles accounts that outlasted the previous attempt after the others', async () => {
     const [slow = '', other = ''] = accounts;
     const asked: string[] = [];
     for (const id of [slow, other])
@@ -182,7 +182,7 @@ describe('the comparison of accounts, in order,', () => {
     expect(await compared()).toContain(slow);
   });
 
-  test('reads the three lists of an account at the same time, so that they take no longer than the longest', async () => {
+  test('reads the three lists of an account concurrently', async () => {
     let open = 0;
     const opened: number[] = [];
     const list = async () => {
@@ -197,7 +197,7 @@ describe('the comparison of accounts, in order,', () => {
     expect(Math.max(...opened)).toBe(3);
   });
 
-  test('an amount that no payment can have is listed for a person', async () => {
+  test('lists a charge whose amount no payment can have for an operator', async () => {
     const reference = `stranger_${accounts[0]}`;
     const at = new Date().toISOString();
     const charge = {

@@ -67,10 +67,10 @@ test('an account without recent attempts is checked every three minutes, and dis
 });
 
 test.each([
-  ['after one of production', 12, false],
-  ['once it has waited ten minutes longer', 15, true],
+  ['after a production account', 12, false],
+  ['before a production account once it has waited more than ten minutes longer', 15, true],
 ])(
-  'if too many accounts are due for one round, a sandbox account is asked %s',
+  'if too many accounts are due for one round, a sandbox account is checked %s',
   async (_, minutes, isFirst) => {
     const { railAccountId: sandbox, ...other } = await insertShop(db.pool);
     const production = await insertRailAccount(db.pool, { ...other, environment: 'production' });
