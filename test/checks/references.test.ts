@@ -81,7 +81,13 @@ test.each([
     1,
     'gone.ts does not',
   ],
-  ['a form of citation without a text', 'db/mark.ts', `// (${'decisions'}: Events)`, 1, 'names no text'],
+  [
+    'a citation of a document without its path',
+    'db/mark.ts',
+    `// (${'decisions'}: Events)`,
+    1,
+    'names no text',
+  ],
   [
     'a link to a file that does not exist',
     'README.md',
@@ -108,7 +114,7 @@ test.each([
   ['with a file that does not exist', '`db/mark.ts`', '`db/gone.ts`', 3, 'db/gone.ts does not exist'],
   ['with a test file that does not exist', 'test/mark.test.ts', 'test/gone.test.ts', 4, 'is not a test file'],
   ['with a test that does not exist', 'keeps the mark', 'keeps the time', 4, 'has no test named'],
-  ['with a test in another form', '"keeps the mark"', 'keeps the mark', 4, 'a test is given as'],
+  ['with a test name without quotation marks', '"keeps the mark"', 'keeps the mark', 4, 'a test is given as'],
   ['without a number', '## 3. Marks', '## Marks', 2, 'begins with its number'],
   ['out of order', '## 3. Marks', '## 13. Marks', 5, 'after a higher number'],
 ])('a rule %s is reported with its line', async (_what, from, to, line, problem) => {
