@@ -29,7 +29,7 @@ test('all scripts and styles together are within the budget of the first page', 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LIMIT_BYTES);
 });
 
-test('every page is the same document: strict policy, nothing inline, the path of the public URL', async () => {
+test('every page gets the same document, with a strict content security policy, no inline code and the path of the public URL', async () => {
   const answer = await api.request('GET', '/dashboard/ap_mer_1/live/payments');
   expect(answer.status).toBe(200);
   const policy = answer.headers.get('content-security-policy') ?? '';

@@ -24,7 +24,7 @@ test.each([
 test.each([
   ['Pacific/Kiritimati', 'Nov 2, 2026, 1:30:00 AM', '2026-11-02T01:30'],
   ['America/Los_Angeles', 'Nov 1, 2026, 3:30:00 AM', '2026-11-01T03:30'],
-])('in %s a time is shown and typed as on local clocks', (timeZone, shown, minute) => {
+])('in %s, times are shown and entered in local time', (timeZone, shown, minute) => {
   setZone(timeZone);
   const at = '2026-11-01T11:30:00.000Z';
   expect(exactTime(at).replaceAll('\u202f', ' ')).toBe(shown);
@@ -32,7 +32,7 @@ test.each([
   expect(instantOf(minute)).toBe(at);
 });
 
-test('a zone is named unless it is the browser’s', () => {
+test('the time zone is named unless it is the browser’s', () => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   setZone(timeZone);
   expect(foreignZone()).toBeUndefined();

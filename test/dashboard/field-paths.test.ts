@@ -106,7 +106,7 @@ test('an operation’s own code explains the error in its field', () => {
   );
 });
 
-test('an unknown reason is left to the message', () => {
+test('an unknown reason has no text of its own, so that the API’s message is shown', () => {
   const fault = { field: 'code', reason: 'new', limit: null };
   expect(faultText(new Problem(400, 'invalid_request', 'message', null, fault))).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Which of the listed attempts shows the time of its next attempt. */
+/** Only the latest of the listed attempts shows when the next one is due. */
 import { expect, test } from '@jest/globals';
 import { isLatest } from '../../dashboard/app/webhooks/latest-attempt.ts';
 

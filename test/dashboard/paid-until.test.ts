@@ -24,7 +24,7 @@ describe('“Paid until” shows only a date that was paid for', () => {
     ['incomplete', null, null],
     ['cancelled', null, null],
     ['expired', null, null],
-  ] as const)('%s', (status, unpaid, text) => {
+  ] as const)('with status %s', (status, unpaid, text) => {
     const facts = { status, dunning: unpaid, current_period_end: END };
     expect(paidUntil({ ...exampleSubscriptionDetails, request_id: 'req_1', ...facts })).toBe(text);
   });
@@ -63,6 +63,6 @@ test.each([
     { waits_for: 'nothing', retry_at: null, ends_at: null },
     `One charge has been declined ${SINCE_TEXT} Nothing is charged.`,
   ],
-])('an unpaid subscription has its explanation: %j', (facts, text) => {
+])('the unpaid subscription %j is explained', (facts, text) => {
   expect(waiting(facts)).toBe(text);
 });

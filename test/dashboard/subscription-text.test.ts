@@ -57,7 +57,7 @@ test.each([
       'New price: €12.00 from the first renewal on or after Apr 1, 2026',
     ],
   ],
-] as const)('the terms name %s', (_what, facts, terms) => {
+] as const)('the terms list %s', (_what, facts, terms) => {
   expect(termsOf({ ...plain, ...facts })).toEqual(terms);
 });
 
