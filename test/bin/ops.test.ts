@@ -97,7 +97,7 @@ test('`queues` works without PostgreSQL', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Temporal does not answer') });
 });
 
-test('`queues` does not claim that no worker runs: busy ones do not poll either', async () => {
+test('`queues` does not claim that no worker runs, because busy workers do not poll either', async () => {
   const { address, namespace } = await createTestNamespace();
   const { code, out } = await ops(['queues'], { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
   expect(code).toBe(1);
@@ -124,7 +124,7 @@ test('`health` does not assess the workers while PostgreSQL is down', async () =
   );
 });
 
-test('`health` names three of the endpoints that fail now, with their last answers', async () => {
+test('`health` names three failing endpoints with their last responses', async () => {
   const shop = await insertShop(pool);
   const { out } = await ops(['health']);
   expect(out).toMatch(/^endpoints +ok +none fails$/m);
@@ -154,17 +154,17 @@ describe('`health` while tasks wait', () => {
 
   test.each([
     [
-      'nobody has polled: they hang',
+      'no worker has polled, workers count as hung',
       [40, 42],
       /sandbox-checkout wait, the oldest for 63 s; workers hang: last poll 40 s ago; /,
     ],
     [
-      'activities are busy: they do not hang',
+      'workers still poll for workflow tasks, workers do not count as hung',
       [1, 42],
       /; workers poll, so Temporal is slow or there are too few workers: /,
     ],
     [
-      'all poll: they do not hang',
+      'workers poll for all tasks, workers do not count as hung',
       [0, 0],
       /; workers poll, so .*"pause-rail <rail>:<environment>"\) until "queues" shows no waiting tasks/,
     ],
@@ -186,7 +186,7 @@ describe('`health` while tasks wait', () => {
     });
   });
 
-  test('tasks may wait for 20 s, as for `list`', () => {
+  test('tasks may wait for 20 s, the limit of `list`', () => {
     const waiting = (seconds: number) => workersPart([polled('sandbox-checkout', 'workflow', 1, seconds)]);
     expect([waiting(20), waiting(21)]).toMatchObject([{ ok: true }, { ok: false }]);
   });
@@ -333,7 +333,7 @@ describe('the command line', () => {
       { TEMPORAL_PROFILE: 'cluod' },
       "TEMPORAL_PROFILE: Profile 'cluod' not found",
     ],
-  ])('reports %s without a stack', async (_what, env, words) => {
+  ])('reports %s without a stack trace', async (_what, env, words) => {
     const { code, err } = await ops(['rail', 'list', merchantId], env);
     expect(code).toBe(1);
     expect(err).toContain(words);
@@ -424,7 +424,7 @@ test('`attempts` shows the code of an unknown outcome, or that there are no atte
   expect(shown).toMatch(/charge +unknown +server_error +3 +20 ms +3000 ms +3000 ms/);
 });
 
-test('`attempts` says that it leaves rows out, because a quiet merchant would seem to have none', async () => {
+test('`attempts` states when it omits rows, so that a quiet merchant does not seem to have no attempts', async () => {
   const shop = await insertShop(pool);
   const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime, { paymentStatus: 'failed' });
   await pool.query(sql.unsafe`
@@ -520,7 +520,7 @@ describe('while Temporal is frozen', () => {
   afterAll(() => void frozen.close());
   const env = () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${(frozen.address() as AddressInfo).port}` });
 
-  test('`ask` says so', async () => {
+  test('`ask` reports that Temporal does not answer', async () => {
     const shop = await insertShop(pool);
     const { paymentId } = await insertPurchase(pool, shop, shop.products.oneTime);
     await pool.query(sql.unsafe`
@@ -534,7 +534,7 @@ describe('while Temporal is frozen', () => {
     });
   });
 
-  test('`dispute close` is done, and leaves the subscription to the sweep', async () => {
+  test('`dispute close` succeeds, and the sweep updates the subscription later', async () => {
     const shop = await insertShop(pool);
     const { paymentId } = await insertPurchase(pool, shop, shop.products.recurring, { recurring: true });
     await pool.query(sql.unsafe`

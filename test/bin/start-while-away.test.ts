@@ -100,7 +100,7 @@ async function startRelay(port: number, target: string): Promise<Server> {
 }
 
 describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
-  test('waits for a PostgreSQL that hangs at its start, alive but not ready', async () => {
+  test('waits at startup for a PostgreSQL that hangs, and reports itself alive but not ready', async () => {
     postgres.freeze();
     try {
       const process = await start(script);
@@ -114,7 +114,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
     }
   });
 
-  test('waits for a PostgreSQL that refuses connections at its start', async () => {
+  test('waits at startup for a PostgreSQL that refuses connections', async () => {
     await postgres.leave();
     const process = await start(script);
     await told(process, '"server":"PostgreSQL"');
@@ -147,7 +147,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
       () => `${postgres.url}?sslmode=require`,
       'PostgreSQL: The server does not support SSL connections',
     ],
-  ])('%s ends it immediately', async (_what, url, words) => {
+  ])('exits immediately because of %s', async (_what, url, words) => {
     const address = new URL(url());
     address.searchParams.set('connect_timeout', '30');
     const process = await start(script, { DATABASE_URL: address.href });
@@ -158,7 +158,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
 });
 
 describe('the API and its reader', () => {
-  test('a wrong password of the reader ends the API immediately', async () => {
+  test('the API exits immediately if the reader rejects its password', async () => {
     const url = Object.assign(new URL(postgres.url), { password: 'wrong' }).href;
     const process = await start('bin/api.ts', { DATABASE_READER_URL: url });
     await told(process, 'PostgreSQL reader: password authentication failed for user');
@@ -172,7 +172,7 @@ describe('the API and its reader', () => {
     await process.untilReady();
   });
 
-  test('a reader that comes back with another password does not end an API that serves', async () => {
+  test('a reader that comes back with another password does not stop a running API', async () => {
     const port = await freePort();
     const { hostname, port: target } = new URL(postgres.url);
     const url = Object.assign(new URL(postgres.url), { port: `${port}`, password: 'wrong' }).href;
@@ -198,7 +198,7 @@ describe('bin/worker.ts', () => {
     await close();
   });
 
-  test.each(AWAY)('waits for a Temporal that %s at its start', async (how) => {
+  test.each(AWAY)('waits at startup for a Temporal that %s', async (how) => {
     const { port, close } = await startAway(how);
     const process = await start('bin/worker.ts', { TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
     await told(process, '"server":"Temporal"');
@@ -214,7 +214,7 @@ describe('bin/worker.ts', () => {
     }
   });
 
-  test('an untrusted certificate of Temporal ends it immediately', async () => {
+  test('exits immediately if Temporal’s certificate is not trusted', async () => {
     const relay = await startTlsRelay(temporal.address);
     try {
       const process = await start('bin/worker.ts', {
@@ -229,7 +229,7 @@ describe('bin/worker.ts', () => {
     }
   });
 
-  test('a missing namespace ends it immediately', async () => {
+  test('exits immediately if the namespace does not exist', async () => {
     const process = await start('bin/worker.ts', { TEMPORAL_NAMESPACE: 'missing' });
     await told(process, 'Temporal: Namespace missing is not found');
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
@@ -248,7 +248,7 @@ test('bin/migrate.ts waits for an unreachable PostgreSQL', async () => {
   await told(process, 'The schema is up to date.');
 });
 
-test('bin/migrate.ts ends immediately with a wrong password', async () => {
+test('bin/migrate.ts exits immediately with a wrong password', async () => {
   const url = Object.assign(new URL(postgres.url), { password: 'wrong' }).href;
   const process = await startProcess({ script: 'bin/migrate.ts', env: { ...BARE_ENV, DATABASE_URL: url } });
   started = process;

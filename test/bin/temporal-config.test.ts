@@ -132,7 +132,7 @@ describe('invalid Temporal settings report the problem without secrets:', () => 
     expect(wordsFor(env)).toBe(`TEMPORAL_TLS_SERVER_CA_CERT_PATH: ENOENT ${join(dir, 'none.crt')}.`);
   });
 
-  test('a certificate file that a profile names and that is missing', async () => {
+  test('a missing certificate file of a profile', async () => {
     const path = join(dir, 'none.crt');
     const profile = `[profile.default.tls]\nserver_ca_cert_path = "${path}"\n`;
     const words = `TEMPORAL_CONFIG_FILE: ENOENT ${path}.`;

@@ -196,7 +196,7 @@ describe('without Temporal', () => {
         return `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
       },
     ],
-  ])('the list reports the outage and the recorded incidents: Temporal %s', async (_how, address) => {
+  ])('the list reports the outage and the recorded incidents while Temporal %s', async (_how, address) => {
     const id = await world.session();
     await world.pool.query(
       sql.unsafe`update checkouts set state = 'reconciliation_required' where id = ${id}`,
