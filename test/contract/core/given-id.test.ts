@@ -1,4 +1,4 @@
-/** Ids in requests: what a route accepts, the workflows and PostgreSQL accept too; otherwise the answer would be 503. */
+/** Ids in requests: workflows and PostgreSQL accept every id that a route accepts; otherwise clients would get 503. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Request } from 'express';
 import fc from 'fast-check';

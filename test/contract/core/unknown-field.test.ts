@@ -45,7 +45,12 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
     'to',
   ],
   ['a field of another command', subscriptionCommand, { command: 'advance', to: 1 }, null],
-  ['nested', methodChangeRequest, { customer: { email: 'e', mail: 'm' } }, 'customer.mail: email'],
+  [
+    'a misspelt nested field',
+    methodChangeRequest,
+    { customer: { email: 'e', mail: 'm' } },
+    'customer.mail: email',
+  ],
   ['a key of an object with arbitrary keys', productChanges, { metadata: { anything: 'goes' } }, null],
   ['a field that the route itself refuses', priceChanges, { amount: 5 }, null],
   ['a field of a route that ignores unknown fields', checkoutRequest, { anything: 5 }, null],
@@ -55,7 +60,7 @@ test.each<[string, z.ZodType, Record<string, unknown>, string | null]>([
     JSON.parse('{ "__proto__": true, "constructor": 1 }'),
     '__proto__',
   ],
-])('the reported unknown field of a body with %s is as expected', (_name, schema, body, found) => {
+])('an unknown field is detected in a body with %s', (_name, schema, body, found) => {
   const { message: sentence = null, field: path = '' } = unknownField(schema, body, PRICE_TERMS) ?? {};
   const [, field = '', meant] =
     /^(.*) is not a field of this request(?:: did you mean (.*)\?|; its fields are .*\.)$/.exec(
