@@ -189,7 +189,7 @@ test('the Temporal server gets the path of its mounted configuration', () => {
   expect(parse(read('deploy/temporal/dynamic-config.yaml'))['limit.maxIDLength']).toEqual([{ value: 255 }]);
 });
 
-test('the tools that prepare Temporal’s database are of the server’s version', () => {
+test('the tools that prepare Temporal’s database have the server’s version', () => {
   const version = (name: string) => compose.services[name]?.image?.split(':')[1]?.split('@')[0];
   expect(version('temporal-schema')).toBe(version('temporal'));
   expect(version('temporal-namespace')).toBe(version('temporal'));

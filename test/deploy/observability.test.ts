@@ -38,7 +38,7 @@ test('every rule links to a section of the runbook, named after its incident kin
   }
 });
 
-/** Rules that are a kind's second one, or that cover several kinds. */
+/** Rules that are additional to a kind's own, or cover several kinds. */
 const OTHER_NAMES = [
   'CheckoutMoneyAtStake',
   'CheckoutRenewalsLate',
@@ -89,7 +89,7 @@ test('the runbook sections linked from details in Temporal UI exist', () => {
   expect(anchors('docs/on-call.md')).toEqual(expect.arrayContaining([...LINKED_SECTIONS]));
 });
 
-/** Firing it needs a process that is almost out of memory, so only `promtool` tests it. */
+/** It fires for a process that is almost out of memory, so only `promtool` tests it. */
 const NOT_PROVOKED = ['CheckoutMemoryHigh'];
 
 test('every alert rule except CheckoutMemoryHigh is fired by a test of the running service', () => {
@@ -110,7 +110,7 @@ test('every rule has a severity: page or ticket', () => {
   expect([...severities].sort()).toEqual(['page', 'ticket']);
 });
 
-test('every page stays for at least five minutes: a cause that flaps does not page again', () => {
+test('every paging rule keeps firing for at least five minutes, so that a flapping cause pages once', () => {
   const pages = alertRules().filter(({ labels }) => labels.severity === 'page');
   expect(pages.length).toBeGreaterThan(20);
   const short = pages.filter(({ keep_firing_for: kept = '0m' }) => Number.parseInt(kept, 10) < 5);
@@ -141,7 +141,7 @@ test('promtool’s tests include, for every rate rule, a cause that ends before 
     expect(file).toContain(`- name: ${alert} repaired\n`);
 });
 
-test('a rule about a state of the database has no long `for`, and is held while its metric is absent', () => {
+test('a rule about a state of the database has no long `for`, and keeps firing while its metric is absent', () => {
   const lasting = alertRules().filter(({ expr }) =>
     /\bcheckout_(?!rail_call|session_steps|payment|database_up|temporal_up)/.test(expr),
   );
