@@ -91,7 +91,7 @@ test('JavaScript is valid, and matches the clients’ types', async () => {
   await writeFile(join(dir, 'at-hand.d.ts'), AT_HAND);
   const files = inLanguage('js', 'ts').map(({ name, language, code }) => ({
     file: `${name}.${language === 'js' ? 'mjs' : 'mts'}`,
-    // Makes a module of a sample without imports.
+    // Turns a sample without imports into a module.
     code: `${code}\nexport {};\n`,
   }));
   for (const { file, code } of files) await writeFile(join(dir, file), code);

@@ -1,4 +1,4 @@
-/** docs/on-call.md has a short section of one shape for each cause. @reads docs deploy/observability bin */
+/** docs/on-call.md has one short section per cause, all in the same format. @reads docs deploy/observability bin */
 import { expect, test } from '@jest/globals';
 import { SECTIONS } from '../../bin/ops/health.ts';
 import { KINDS_OF_INCIDENT } from '../../contract/operations/incident-kinds.ts';
@@ -32,7 +32,7 @@ test.each(causes().map((each) => [each.name, each] as const))(
   },
 );
 
-test('every kind of incident has its section', () => {
+test('every kind of incident has a section', () => {
   const named = new Map(causes().map((each) => [each.name, each]));
   expect(KINDS_OF_INCIDENT.filter((kind) => !named.has(kind))).toEqual([]);
   const listed = [...named.values()]

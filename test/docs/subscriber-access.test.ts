@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
 });
 `;
 
-test('the documented program grants access while any subscription of the customer grants it by its current state, which it fetches', async () => {
+test('the documented program fetches each subscription’s current state, and grants access while any of the customer’s grants it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'access-'));
   try {
     await writeFile(join(dir, 'access.mjs'), PROGRAM.replace("'hosted-checkout'", `'${CLIENT}'`));
