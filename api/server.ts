@@ -24,7 +24,7 @@ import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { createDashboardRouter, type DashboardLogIn } from './serve-dashboard.ts';
 import { isOfSandboxClient } from './session/storefront-gate.ts';
 
-/** Requests per address. One page of the reference makes six. */
+/** Requests per address. Loading the reference page takes six. */
 const REFERENCE_PER_MINUTE = 120;
 
 export interface ServerOptions {

@@ -42,7 +42,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'product_image_refused',
 ]);
 
-/** Operations check permissions and rates first, but an earlier attempt with the key may have had an effect. */
+/** Statuses that the checks before an operation send; an earlier attempt with the key may still have had an effect. */
 const REFUSED_BEFORE_EFFECT: readonly number[] = [403, 429];
 
 /** Errors that follow from the request alone. */
@@ -67,7 +67,7 @@ export interface Idempotency {
   /** Set for responses that contain a secret: encrypts the stored body. */
   readonly sealWith?: SecretBox;
   readonly movesMoney?: boolean | undefined;
-  /** False if nothing that a restore adopts can change a refusal; true by default. */
+  /** False if rows that a restore adopts cannot change a rejection; true by default. */
   readonly isRestorable?: boolean | undefined;
 }
 

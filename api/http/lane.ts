@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { isAnswerAwaited } from './answer-deadline.ts';
 import { ApiError } from './errors.ts';
 
-/** A merchant's requests whose work is queued or in progress. */
+/** The maximum number of a merchant's requests whose work is queued or in progress. */
 export const MOST_OF_MERCHANT = 4;
 const RETRY_AFTER_SECONDS = 5;
 /**

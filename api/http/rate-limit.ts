@@ -95,7 +95,7 @@ export function limitRates(
   ];
 }
 
-/** Checks only the prefix: the key may not exist. */
+/** Checks only the prefix, not whether the key exists. */
 export function hasTestKey(request: Request): boolean {
   return keyOf(request).startsWith('ap_test_');
 }

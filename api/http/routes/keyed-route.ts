@@ -26,7 +26,7 @@ interface KeyedRoute extends Pick<Route, 'path'> {
   readonly sealed?: boolean | undefined;
   readonly movesMoney?: boolean;
   /**
-   * False if nothing that a restore adopts can change a refusal: it is then final even while the database is fenced.
+   * False if rows that a restore adopts cannot change a rejection: it is then final even while the database is fenced.
    */
   readonly isRestorable?: boolean;
   readonly operation: Operation;

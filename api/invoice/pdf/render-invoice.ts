@@ -43,8 +43,8 @@ const FOOT_MARGIN = 46;
 const SAMPLE = 'Kaffee مرحبا שלום 年す한 ไทย श्री ქა Հա 😀';
 
 /**
- * Renders a sample document at the start of the process. The first one compiles the code that unpacks and shapes fonts,
- * which takes more CPU time than a document may.
+ * Renders a sample document at the start of the process. The first document compiles the code that unpacks and shapes
+ * fonts, which takes more CPU time than a document is allowed.
  */
 export async function prepareDocuments(): Promise<void> {
   const pdf = paperOf('en', 'Sample', new Date(0));

@@ -2,7 +2,7 @@
 import type { SourceMethod } from '../../../rail/account-source.ts';
 import type { ImportRow } from './import-row.ts';
 
-/** In order of preference: a method counts as moved as soon as one of its subscriptions is. */
+/** In order of precedence: a method counts as moved as soon as one of its subscriptions has been moved. */
 const TOLD: readonly ImportRow['state'][] = ['moved', 'there', 'moves', 'unknown'];
 
 /** @param charging the rows of the subscriptions that charge the method */

@@ -29,7 +29,7 @@ export function refOf({ id, merchant_id: merchantId, environment }: WebhookEndpo
 }
 
 /**
- * Wakes the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep wakes
+ * Signals the endpoint's workflow without retries, so that the request does not wait; if that fails, the sweep signals
  * it.
  */
 export function wakeOnce({ temporal, logger }: ApiContext, endpoint: WebhookEndpoint): Promise<void> {
