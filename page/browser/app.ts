@@ -229,7 +229,7 @@ class App {
   }
 }
 
-/** Removes `returned` from the address and returns whether it was there: the bank returned the tab, not its frame. */
+/** Removes `returned` from the address. Returns true if it was there: the bank redirected the tab, not its frame. */
 function takeReturnParameter(): boolean {
   const address = new URL(location.href);
   if (!address.searchParams.has('returned')) return false;

@@ -1,4 +1,4 @@
-/** Modal dialogs built on the browser's `<dialog>`, which traps focus and gives it back. */
+/** Modal dialogs built on the browser's `<dialog>`, which traps focus and restores it when closed. */
 import { icons } from '../document/icons.ts';
 import type { PageStrings } from '../document/strings/method-change/shape.ts';
 import { button, el, svg } from './core/dom.ts';

@@ -7,7 +7,7 @@ import { LANGUAGE_KEY, RELOAD_TRIES } from './storage-keys.ts';
 
 /**
  * During a rollout the document and the script can come from different builds. A script that fails its
- * integrity check does not run: reload until one process serves both. Meanwhile the buyer reads that the page could
+ * integrity check does not run: reload until one process serves both. Until then, a notice says that the page could
  * not be loaded.
  */
 export const RELOAD_WHEN_REFUSED = `

@@ -1,4 +1,4 @@
-/** A labelled field for one line of text, with a message about what is wrong with it. */
+/** A labelled field for one line of text, with a message if its value is invalid. */
 import { el } from './dom.ts';
 
 export interface TextField {
@@ -9,7 +9,7 @@ export interface TextField {
 }
 
 /**
- * @param hintText shown beneath it; null for none
+ * @param hintText shown beneath the field; null for none
  * @param props of the input, with its `id`
  */
 export function textField(
