@@ -96,7 +96,7 @@ async function repeatFailed(): Promise<JestResults | undefined> {
 }
 
 /**
- * Runs Jest on a leash: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
+ * Runs Jest under `leash.mjs`: a SIGTERM or SIGKILL of this process ends the runner and everything that it started.
  * @param files null for those that Jest chooses
  * @param atOnce the number of workers; if absent, 3 for the heavy suites, otherwise Jest's default
  */

@@ -1,4 +1,4 @@
-/** The merchant and the buyers of the purchases, over HTTP, like their real programs. */
+/** Acts as the merchant and the buyers, over HTTP like their real programs. */
 import { randomUUID } from 'node:crypto';
 import type { Arrivals } from './arrivals.ts';
 import { cardToken } from './card.ts';

@@ -79,7 +79,7 @@ async function measure(setting: Setting, { rounds, operations, statements }: Opt
     await Promise.race([run(contestant, warmUp, atOnce), place.broken]);
   }
   const counting = statements ? await countStatements(place) : null;
-  // Waits, so that no round counts remaining work of the warm-up or of setting up the statement counts.
+  // Wait, so that no round includes remaining work of the warm-up or of the set-up of the statement counts.
   await rowsAreCounted();
   const figures = new Map(all.map((contestant) => [contestant, [] as Figures[]]));
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** Starts the floor's worker, and sends it what the service's API sends to a session. */
+/** Starts the floor's worker, and sends its workflows the same messages as the service's API sends to a session. */
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -25,7 +25,7 @@ const LINE = 18;
 const OURS = '#0f766e';
 const OTHERS = '#9ca3af';
 
-/** The last bar of a panel is ours. */
+/** The last bar of each panel is this service's. */
 export function drawPicture({ title, conditions, panels }: Picture): string {
   const parts: string[] = [];
   let y = MARGIN + 16;

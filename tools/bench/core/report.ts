@@ -5,7 +5,7 @@ import type { Statements } from './statements.ts';
 
 export interface Comparison {
   readonly atOnce: number;
-  /** Floors and rivals; ours is the last. */
+  /** Floors and rivals; this service is the last. */
   readonly contestants: readonly { readonly name: string; readonly figures: Figures }[];
   readonly statements: Statements | null;
   readonly peakMemoryMiB: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ import { inParallel } from '../core/load.ts';
 import type { Place } from '../core/place.ts';
 
 const POLL_MS = 200;
-/** After this time, every workflow that was woken sleeps again. */
+/** After this time, every workflow that was woken is idle again. */
 const WOKEN_MS = 5_000;
 const count = z.object({ n: z.number() });
 
