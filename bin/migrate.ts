@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { errorCode } from '../db/core/error-code.ts';
 import { migrate } from '../db/core/migrate.ts';
 
-/** SQLSTATEs of a connection, its role or database, or the server: their message is enough. */
+/** SQLSTATEs about the connection, its role or database, or the server: the message alone is enough. */
 const CONNECTING = /^(08|28|3D|57P|533)/;
 
 // The migration's lock belongs to a connection, which a pooler in transaction mode would lose.

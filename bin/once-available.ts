@@ -1,4 +1,4 @@
-/** Starts wait while PostgreSQL or Temporal is unavailable. Problems that waiting cannot solve end the process at once. */
+/** Delays the start while PostgreSQL or Temporal is unavailable. A problem that waiting cannot solve ends the process. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConnectionError } from 'slonik';

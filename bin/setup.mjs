@@ -71,7 +71,7 @@ Check that the network is up and the npm registry reachable, then run the same c
   say(`Installing packages: done in ${seconds()}, with Node ${version}`);
 }
 
-/** Installs exactly the lock file. Uses the leash, so that killing this process also ends the installation. */
+/** Installs exactly the versions in the lock file. `leash.mjs` ends the installation if this process is killed. */
 function npmInstall(nodeNow) {
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? { command: nodeNow, args: [process.env.npm_execpath] }

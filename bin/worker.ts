@@ -98,7 +98,7 @@ const deps = {
   challengeReturnUrl: (pageToken: string) => challengeReturnUrl(config.api.publicUrl, pageToken),
 };
 await onceAvailable('PostgreSQL', () => readClock(pool), logger);
-// Temporal's first caller, because this client's errors name a refused certificate.
+// Connects to Temporal first, because this client's errors name a rejected certificate.
 const nativeConnection = await onceAvailable(
   'Temporal',
   () => NativeConnection.connect(temporalServer),

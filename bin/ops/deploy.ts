@@ -101,7 +101,7 @@ ${EXIT}`,
           ? `${buildId} is the current build: make another one current first.`
           : `There is no build ${buildId}.`,
       );
-    // In advance: no transaction stays open while thousands of sessions are moved.
+    // Written in advance, so that no transaction stays open while thousands of sessions are moved.
     await audited(context, entryOf(context, 'abandon', { build: buildId }));
     const moved = await answered(
       context,

@@ -1,4 +1,4 @@
-/** Sends a test event to an endpoint from this machine, so that it is resumed only once it accepts events. */
+/** Sends a test event to an endpoint from this machine, so that operators resume it only once it accepts events. */
 import { webhookRequest } from '../../contract/webhook/webhook-request.ts';
 import { takeTestEvent } from '../../db/webhook/test-event.ts';
 import { createWebhookAgent } from '../../platform/outbound/agent.ts';

@@ -20,7 +20,7 @@ import { printTable } from './core/table.ts';
 
 const options = z.object({
   environment: z.enum(ENVIRONMENTS),
-  // An empty text, as of a variable that is not set, would be 0.
+  // An empty text, as from an unset variable, would count as 0.
   'tax-rate': z
     .string()
     .regex(/^\d+(\.\d+)?$/, { error: 'must be a percentage' })

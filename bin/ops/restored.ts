@@ -53,7 +53,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       await fenceIfRestored(pool, { sweepNumber: null, announced, since });
     }
     const copy = await readLedgerCopy(pool);
-    // A sweep may have fenced it during the question.
+    // The sweep may have fenced the database while the question was open.
     if (copy.fencedAt !== null && since && !coversSince(copy, since)) {
       throw new WrongArguments(
         `The database is already fenced and compared from ${copy.compareSince} on. Once the fence is lifted, run ` +

@@ -50,7 +50,7 @@ Exit code: 0 when everything is encrypted under SECRETS_KEY, 1 when something co
     const total = await leftIn(pool, box);
     const question = `Re-encrypt ${total} values under SECRETS_KEY?`;
     if (total > 0 && !(await confirmed(question, input, values.yes))) return 1;
-    // In advance, because the next run continues an interrupted one.
+    // Written in advance, because the next run continues an interrupted one.
     if (total > 0)
       await audited(context, {
         action: 'secrets_key.rotate',
