@@ -236,9 +236,9 @@ describe('the period that ends at a boundary', () => {
 });
 
 test.each([
-  ['including the last one', '2027-03-31', 1, 500, 3],
-  ['but not a later one', '2027-03-30', 1, 500, 2],
-  ['with none before the first', '2027-01-30', 1, 500, 0],
+  ['including a boundary at that instant', '2027-03-31', 1, 500, 3],
+  ['excluding later boundaries', '2027-03-30', 1, 500, 2],
+  ['with a result of 0 before the first boundary', '2027-01-30', 1, 500, 0],
   ['with three-month intervals', '2027-07-31', 3, 500, 3],
   ['up to the given maximum', '2027-07-31', 1, 2, 2],
 ] as const)('boundaries up to an instant are counted, %s', (_which, to, step, atMost, counted) => {

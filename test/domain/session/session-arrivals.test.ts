@@ -72,12 +72,18 @@ describe('one attempt, with its answer, webhook, poll, expiry and operator in ev
   };
   const cases = [true, false].flatMap((cancelHolds) =>
     SCRIPTS.map(
-      (script) => [label(script), cancelHolds ? 'holds' : 'does not hold', script, cancelHolds] as const,
+      (script) =>
+        [
+          label(script),
+          cancelHolds ? 'also stops a call in flight' : 'does not stop a call in flight',
+          script,
+          cancelHolds,
+        ] as const,
     ),
   );
 
   test.each(cases)(
-    'agrees with the rail: a call is %s; a cancel %s',
+    'the session agrees with the rail if a call is %s, and a cancel %s',
     (_label, _holds, script, cancelHolds) => {
       for (const order of orders) {
         for (let arrivesBefore = 0; arrivesBefore <= order.length; arrivesBefore++) {
@@ -136,7 +142,7 @@ describe('a session of several attempts', () => {
   );
   const steps = fc.array(step, { minLength: 5, maxLength: 60, size: 'max' });
 
-  test('agrees with the rail, charges once and makes only legal moves, in any order of events', () => {
+  test('agrees with the rail, charges once and makes only legal transitions, in any order of events', () => {
     const ends = new Set<string>();
     fc.assert(
       fc.property(fc.boolean(), steps, (cancelHolds, happening) => {

@@ -72,7 +72,7 @@ describe('a method that takes days to settle', () => {
     }
   });
 
-  test('gets the state of its outcome, even after the session has expired', () => {
+  test('ends the session according to its outcome, even after expiry', () => {
     const late = { ...slow, expired: true };
     expect(nextStates({ kind: 'approved' }, late).session).toBe('succeeded');
     const declined = { kind: 'declined', code: 'insufficient_funds', retryable: true } as const;

@@ -157,9 +157,12 @@ describe('the next due action', () => {
     [7, START],
     [0, null],
     [null, null],
-  ])('is announced %s days before the end of a period of 100 hours, or at its start: %s', (days, at) => {
-    expect(announcementAt(START, hour(100), days)).toBe(at);
-  });
+  ])(
+    'announced %s days before the end of a period of 100 hours, but not before its start, is due at %s',
+    (days, at) => {
+      expect(announcementAt(START, hour(100), days)).toBe(at);
+    },
+  );
 
   test('is null before the subscription begins and once it has ended', () => {
     fc.assert(
