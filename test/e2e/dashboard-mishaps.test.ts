@@ -1,4 +1,4 @@
-/** What goes wrong around a person at the dashboard: lost responses, no connection, colleagues, half-typed dates. */
+/** The dashboard with lost responses, no connection, concurrent changes by colleagues, and half-typed dates. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { eventually } from '../support/core/eventually.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const open = (path: string) => openDashboard(browser, stack, PEOPLE.owner, path);
 
-/** The request arrives, but its response does not. */
+/** The request arrives, but its response is lost. */
 async function loseResponses(page: Page, url: RegExp): Promise<void> {
   await page.route(url, async (route) => {
     if (route.request().method() === 'GET') return route.continue();
@@ -137,7 +137,7 @@ test('a retry after a lost response adds the same plan and no other', async () =
   await page.context().close();
 }, 60_000);
 
-test('support is told that a subscription is already cancelled, and is not asked to end it now', async () => {
+test('support sees that a subscription is already set to end, and cannot cancel it again', async () => {
   const { id } = await buySubscription(stack);
   const { page } = await openDashboard(browser, stack, PEOPLE.support, `/subscriptions/${id}`);
   const dialog = page.locator('dialog');
@@ -149,7 +149,7 @@ test('support is told that a subscription is already cancelled, and is not asked
   await page.context().close();
 });
 
-test('a plan is changed within its own offering even if that is inactive', async () => {
+test('a plan can be changed within its own offering even if the offering is inactive', async () => {
   const { id } = await buySubscription(stack);
   const { id: own } = await coffee();
   const other = { name: 'Tea', plan_ids: [await createPlan('Green tea', 3_000)] };
@@ -286,7 +286,7 @@ test('after a save whose response was lost, a field can be set back to its previ
   await page.context().close();
 });
 
-test('until a month’s taxes are read, those of another month are not shown', async () => {
+test('while a month’s taxes are loading, those of another month are not shown', async () => {
   await buySubscription(stack);
   const { page } = await open('/invoices/taxes');
   await page.locator('tbody tr').first().waitFor();

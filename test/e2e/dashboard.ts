@@ -81,7 +81,7 @@ export function cutTexts(page: Page): Promise<readonly string[]> {
       element.checkVisibility() && !element.closest('.visually-hidden, .skip, thead, .copy, .id-link, svg');
     const textOf = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
-    // Browsers do not report that a select cuts its option; its padding and arrow take 40 px.
+    // Browsers do not report that a select truncates its option; its padding and arrow take 40 px.
     const cutsOption = (element: Element) => {
       const { font, opacity } = getComputedStyle(element);
       const context = new OffscreenCanvas(1, 1).getContext('2d');

@@ -162,7 +162,7 @@ function replaceWhatDiffers(inAnyOrder: boolean): void {
   const text = ({ textContent }: Element) => textContent ?? '';
   for (const list of inAnyOrder ? document.querySelectorAll('tbody, main ol, main ul') : [])
     list.append(...[...list.children].sort((one, other) => text(one).localeCompare(text(other))));
-  // An open page is rendered again each second, so its text is replaced before it is drawn.
+  // The page renders again each second; the observer replaces its text each time, before the browser draws it.
   const everything = { subtree: true, childList: true, characterData: true };
   new MutationObserver(replaceAll).observe(document.body, everything);
 }

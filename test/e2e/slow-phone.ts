@@ -67,7 +67,7 @@ async function countBytes(devtools: CDPSession): Promise<() => number> {
   return () => sum;
 }
 
-/** Requests of a document or its scripts are one round trip deeper than they are, and so is a frame's document. */
+/** A request by a document or a script, and a frame's document, is one round trip deeper than its initiator. */
 function countRoundTrips(devtools: CDPSession): () => number {
   const depths = new Map<string, number>();
   let toFields = Number.NaN;

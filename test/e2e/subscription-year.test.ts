@@ -108,7 +108,7 @@ async function readBooks({ id, externalCustomerId }: Bought, chargesBefore: numb
   return { invoices, charges, events, status, cancelledAt };
 }
 
-test('a merchant can run a year of renewals in seconds, with exact books', async () => {
+test('a merchant can run a year of renewals in seconds, with exact invoices, charges and events', async () => {
   const merchantId = stack.merchant.id;
   const [offering, other] = [await insertOffering(pool, merchantId), await insertOffering(pool, merchantId)];
   const plan = (offeringId: string, values: object) =>
