@@ -307,7 +307,7 @@ async function signalServer(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): Promise
     try {
       process.kill(each, signal);
     } catch {
-      // A connection's process that has ended since.
+      // The process belonged to a connection that has ended since.
     }
   }
 }

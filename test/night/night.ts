@@ -61,7 +61,7 @@ export async function openNight(rate: number): Promise<Night> {
     targets: place.metrics,
     // As in deploy/observability/prometheus.yaml.
     times: { scrape_interval: '15s', evaluation_interval: '15s' },
-    // An alert that stays after its cause would be taken for the next break's. The night sells in the sandbox.
+    // An alert that keeps firing after its cause would count as the next break's. The night sells in the sandbox.
     changeRules: (rules) =>
       rules.replaceAll(/^ +keep_firing_for: .*\n/gm, '').replaceAll('"production"', '"sandbox"'),
   });

@@ -23,7 +23,7 @@ export interface Told {
 
 export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   const { alert, aged = 0 } = each;
-  // The break before may have fired it.
+  // The previous break may have fired it.
   if ((await waitFor(OVER_WITHIN_MS, performance.now(), () => isQuiet(night, each))) === null)
     throw new Error(`${alert} fires before the break`);
   const seen = night.notices.length;
