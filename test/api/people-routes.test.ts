@@ -82,28 +82,31 @@ describe('GET /search/payments', () => {
     ['a part of an email address', () => 'DA@shop', [0]],
     ['a part of an email address without @', () => 'shop.exam', [0]],
     ['a part of a name', () => 'CMD(', [0]],
-    ['a part that is no pattern', () => '%%%', []],
+    ['wildcard characters, which have no special meaning', () => '%%%', []],
     ['a name of two letters', () => 'bo', [2]],
     ['a family name of two letters', () => 'XU', [2]],
     ['a name of two characters', () => '李明', [3]],
     ['a part of a name with a digit', () => 'xu 3r', [2]],
-    ['digits that only the index has', () => '346', []],
+    ['digits that occur only in the index', () => '346', []],
     ['a capital that becomes one letter', () => 'İ', []],
     ['two letters inside of a word', () => 'md', []],
-    ['two letters that name nobody', () => 'qq', []],
+    ['two letters that no name contains', () => 'qq', []],
     ['one letter', () => 'b', []],
     ['an amount that no payment has', () => '9.01', []],
     ['the id of a product', () => api.shop.products.oneTime, []],
-    ['a refund or dispute that does not exist', () => 'ap_ref_0', []],
+    ['a refund that does not exist', () => 'ap_ref_0', []],
     ['a dispute that does not exist', () => 'ap_dis_0', []],
   ];
 
-  test.each(TERMS)('200: finds by %s', async (_name, termOf, expected) => {
-    const at = await found(`q=${encodeURIComponent(termOf() ?? '')}`);
-    expect(at).toEqual([...new Set(ids(...expected))]);
-  });
+  test.each(TERMS)(
+    '200: a search for %s returns the matching payments, or none',
+    async (_name, termOf, expected) => {
+      const at = await found(`q=${encodeURIComponent(termOf() ?? '')}`);
+      expect(at).toEqual([...new Set(ids(...expected))]);
+    },
+  );
 
-  test('200: finds by the digits of a customer reference, and of the processor’s id', async () => {
+  test('200: payments are found by the digits of a customer reference, and of the processor’s id', async () => {
     const { customerId = '', paymentId = '' } = purchases[2] ?? {};
     const { pool } = api.server;
     await pool.query(
@@ -113,7 +116,7 @@ describe('GET /search/payments', () => {
     for (const q of ['10017', '20034']) expect(await found(`q=${q}`)).toEqual(ids(2));
   });
 
-  test('200: filters by status and time', async () => {
+  test('200: payments are filtered by status and time', async () => {
     expect(await found('status=failed')).toEqual(ids(2));
     expect(await found('to=2020-01-01T00:00:00.000Z')).toEqual([]);
     expect(await found('from=2020-01-01T00:00:00.000Z')).toHaveLength(4);
@@ -125,7 +128,7 @@ describe('GET /search/payments', () => {
     expect(await found(`q=${theirs.body.data[0].id}`)).toEqual([]);
   });
 
-  test('200: finds by amount and status, paginated and filtered by time', async () => {
+  test('200: payments are found by amount and status, paginated and filtered by time', async () => {
     expect(await found('q=19.00&status=failed')).toEqual(ids(2));
     expect(await found('q=19.00&status=succeeded')).toEqual(ids(1, 0));
     const first = await search('q=19.00&limit=2');
@@ -135,7 +138,7 @@ describe('GET /search/payments', () => {
     expect(await found('q=19.00&from=2020-01-01T00:00:00.000Z')).toEqual(ids(2, 1, 0));
   });
 
-  test('400: a person without an environment; another list’s cursor', async () => {
+  test('400: a person’s request without an environment; another list’s cursor', async () => {
     expectRefusal(await api.admin('GET', '/search/payments'), 400, 'invalid_request');
     expectRefusal(await search('cursor=bm90aGluZw'), 400, 'invalid_request');
   });

@@ -99,7 +99,7 @@ test.each([
   ['refusal', { external_reference: 'overtaken' }],
   ['failure', {}],
 ])(
-  'a run that another run of its operation has overtaken gets the same product after its %s',
+  'a request whose operation another run has completed gets that run’s product instead of its own %s',
   async (key, reference) => {
     const { server, shop } = api;
     const body = { name: 'Tea', external_reference: undefined, ...reference };

@@ -252,7 +252,7 @@ test('an unknown subject of the path is reported before an unknown field', async
   expect(wrong).toEqual([]);
 });
 
-test('no id in a path that holds a NUL is an internal error', async () => {
+test('an id with NUL in a path never causes an internal error', async () => {
   const wrong: string[] = [];
   for (const route of routes) {
     for (const [, name = ''] of route.path.matchAll(/:(\w+)/g)) {
@@ -273,7 +273,7 @@ test('no id in a path that holds a NUL is an internal error', async () => {
 test.each([
   ['invalid_request', 400, 'not a header\r\n\r\n'],
   ['request_timeout', 408, 'Accept: text/plain'],
-] as const)('every route answers %s before its handler is reached', async (code, status, rest) => {
+] as const)('every route returns %s before its handler runs', async (code, status, rest) => {
   await Promise.all(
     routes.map(async (route) => {
       const answer = await sendRaw(

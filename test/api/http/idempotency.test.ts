@@ -310,19 +310,22 @@ describe('pinning', () => {
   test.each([
     ['subscription_charge_pending', 409],
     ['payment_rail_unavailable', 503],
-  ] as const)('%s ends its operation: a retry begins another, under the same body', async (code, status) => {
-    const key = `k-ended-${code}`;
-    const operationIds: (string | null)[] = [];
-    operation = async (_request, _response, operationId) => {
-      operationIds.push(operationId);
-      throw new ApiError(code, { endsOperation: true });
-    };
-    for (let tries = 1; tries <= 3; tries++) {
-      expectRefusal(await post({ key }), status, code);
-      expectRefusal(await post({ key, body: { amount: 2 } }), 409, 'idempotency_key_conflict');
-      expect(new Set(operationIds).size).toBe(tries);
-    }
-  });
+  ] as const)(
+    '%s ends its operation: a retry must have the same body, and begins another operation',
+    async (code, status) => {
+      const key = `k-ended-${code}`;
+      const operationIds: (string | null)[] = [];
+      operation = async (_request, _response, operationId) => {
+        operationIds.push(operationId);
+        throw new ApiError(code, { endsOperation: true });
+      };
+      for (let tries = 1; tries <= 3; tries++) {
+        expectRefusal(await post({ key }), status, code);
+        expectRefusal(await post({ key, body: { amount: 2 } }), 409, 'idempotency_key_conflict');
+        expect(new Set(operationIds).size).toBe(tries);
+      }
+    },
+  );
 
   test('an unexpected failure is not pinned and reveals no internals', async () => {
     operation = () => Promise.reject(new Error('internal words'));

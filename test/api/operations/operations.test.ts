@@ -76,7 +76,7 @@ describe('the operators’ view', () => {
     return api.request('GET', path, { headers: { authorization: `Bearer ${token}` } });
   };
 
-  test('access: an owner is not an operator, support can read, platform can act', async () => {
+  test('an owner has no access to operations, support can read, and platform people can act', async () => {
     const may = async (role: 'owner' | 'support' | 'platform') =>
       (await as(role, '/v1/operations/access')).body.may;
     expect([await may('owner'), await may('support'), await may('platform')]).toEqual([
@@ -86,7 +86,7 @@ describe('the operators’ view', () => {
     ]);
   });
 
-  test('merchants: each with its health and oldest incident, paginated; support sees its own merchants, owners none', async () => {
+  test('merchants are listed with their health and oldest incident, paginated; support sees its own merchants, owners none', async () => {
     const path = '/v1/operations/merchants';
     const first = await as('platform', `${path}?limit=1`);
     const second = await as('platform', `${path}?limit=1&cursor=${first.body.next_cursor}`);
@@ -301,7 +301,7 @@ describe('a command', () => {
 
   test.each<[string, () => string, object, string]>([
     [
-      'about a finished session',
+      'to resolve a payment by its own id',
       () => purchase.paymentId,
       { command: 'resolve', outcome: 'failed', reason, evidence: 'e' },
       'is a payment: resolve takes the id of a session or subscription or refund',
@@ -393,17 +393,20 @@ describe('a command', () => {
   test.each([
     ['start_merchant', 'was not stopped.'],
     ['stop_merchant', 'was already stopped.'],
-  ] as const)('%s by two operators at the same moment tells the second: %s', async (name, before) => {
-    const { pool } = api;
-    const status = name === 'start_merchant' ? 'inactive' : 'active';
-    const merchantId = await insertMerchant(pool, { status });
-    const answers = await atOnce({ server: api }, 2, () => command(merchantId, { command: name, reason }));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-    expect(answers.find((answer) => answer.status === 409)?.body.message).toBe(`${merchantId} ${before}`);
-    expect(await pool.any(sql.unsafe`select from audit_log where subject_id = ${merchantId}`)).toHaveLength(
-      1,
-    );
-  });
+  ] as const)(
+    'of two concurrent %s commands one succeeds, and the other is refused because the merchant %s',
+    async (name, before) => {
+      const { pool } = api;
+      const status = name === 'start_merchant' ? 'inactive' : 'active';
+      const merchantId = await insertMerchant(pool, { status });
+      const answers = await atOnce({ server: api }, 2, () => command(merchantId, { command: name, reason }));
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+      expect(answers.find((answer) => answer.status === 409)?.body.message).toBe(`${merchantId} ${before}`);
+      expect(await pool.any(sql.unsafe`select from audit_log where subject_id = ${merchantId}`)).toHaveLength(
+        1,
+      );
+    },
+  );
 });
 
 /** A session whose only attempt has no known outcome. */

@@ -143,9 +143,9 @@ describe('201', () => {
 
   test.each([
     ['price times quantity', { quantity: 3 }, { amount: 5_700, quantity: 3 }],
-    ['the given amount, for the quantity', { quantity: 3, amount: 5_700 }, { amount: 5_700, quantity: 3 }],
-    ['the least quantity if none is given', {}, { amount: 3_800, quantity: 2 }],
-  ])('with a quantity, charges %s', async (_name, changes, stored) => {
+    ['the given amount if both are given', { quantity: 3, amount: 5_700 }, { amount: 5_700, quantity: 3 }],
+    ['the price times the minimum if none is given', {}, { amount: 3_800, quantity: 2 }],
+  ])('for a product sold in quantities, charges %s', async (_name, changes, stored) => {
     const answer = await create({ productId: await seats(), ...changes });
     expect(await storedSession(answer.body.id)).toMatchObject(stored);
   });
@@ -347,7 +347,7 @@ describe('the buyer’s data in a request', () => {
       { ...party('einkauf@nord.example', null, null, 'DE999') },
     ],
     [
-      'a new tax id without a type has none',
+      'a new tax id without a type does not keep the former type',
       { ...COMPANY, tax: { value: '12/3' } },
       { ...ofCompany, tax_value: '12/3', tax_type: null },
     ],

@@ -251,7 +251,7 @@ describe('POST /v1/subscriptions/:id/pause and /resume', () => {
     expectRefusal(await resume(id), 409, 'subscription_not_paused');
   });
 
-  test('a repeated request that a restored database lost is 503 until it is fenced, and then takes effect again', async () => {
+  test('repeating a request that a restore lost gets 503 until the restore is detected, and then takes effect again', async () => {
     const { pool } = api.world;
     const id = await api.subscribe();
     const pause = (key: string) => api.post(to(id, 'pause'), {}, key);
@@ -388,7 +388,7 @@ describe('POST /v1/subscriptions/:id/plan-change', () => {
 
   test.each([
     ['404 plan_not_found', () => 'ap_prod_unknown', 404, 'plan_not_found'],
-    ['404 plan_not_found for a blank', () => ' ', 404, 'plan_not_found'],
+    ['404 plan_not_found for a blank id', () => ' ', 404, 'plan_not_found'],
     ['400 plan_unchanged', () => api.plans.basic, 400, 'plan_unchanged'],
     ['422 plan_incompatible for another offering', () => api.plans.elsewhere, 422, 'plan_incompatible'],
     [

@@ -57,10 +57,10 @@ async function sweep(): Promise<void> {
 const REFUSED: readonly [string, (of: Wanted) => object | Promise<object>, number, string][] = [
   ['a date sooner than the notice', () => ({ from: inDays(29) }), 400, 'price_move_date_invalid'],
   ['a date in more than five years', () => ({ from: inDays(1_900) }), 400, 'price_move_date_invalid'],
-  ['no date', () => ({ from: 'soon' }), 400, 'invalid_request'],
+  ['an invalid date', () => ({ from: 'soon' }), 400, 'invalid_request'],
   ['an unknown price', () => ({ old_price_id: 'ap_price_1' }), 404, 'price_not_found'],
   [
-    'the active price itself',
+    'a move of the active price to itself',
     ({ new_price_id }) => ({ old_price_id: new_price_id }),
     409,
     'price_move_incompatible',
@@ -78,19 +78,19 @@ const REFUSED: readonly [string, (of: Wanted) => object | Promise<object>, numbe
     'price_move_incompatible',
   ],
   [
-    'another interval',
+    'a new price with another interval',
     async () => (await replaced({ terms: { recurring: { interval: 'year' } } })).wanted,
     409,
     'price_move_incompatible',
   ],
   [
-    'another number of intervals',
+    'a new price with another interval count',
     async () => (await replaced({ terms: { recurring: { interval: 'month', interval_count: 3 } } })).wanted,
     409,
     'price_move_incompatible',
   ],
   [
-    'a price paid once',
+    'a new price that is paid once',
     async () => (await replaced({ terms: { billing_mode: 'one_time', recurring: null } })).wanted,
     409,
     'price_move_incompatible',

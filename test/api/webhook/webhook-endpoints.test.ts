@@ -516,7 +516,7 @@ describe('a request repeated under its Idempotency-Key', () => {
   ] as const;
 
   test.each([ROTATED, CREATED])(
-    '%s: gets the same secret, which is stored encrypted',
+    'gets the same secret, which is stored encrypted: %s',
     async (_, path, body) => {
       const to = await path();
       const first = await send(to, body);
@@ -529,7 +529,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     },
   );
 
-  test.each([ROTATED, CREATED])('%s: gets the same secret after a crash', async (_, path, body) => {
+  test.each([ROTATED, CREATED])('gets the same secret after a crash: %s', async (_, path, body) => {
     const to = await path();
     const first = await send(to, body);
     await forgetAnswer();
@@ -540,7 +540,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect((await person('GET', base())).body.data).toHaveLength(1);
   });
 
-  test('rotates once, although somebody has rotated since its crash', async () => {
+  test('does not rotate again if somebody has rotated the secret since the crash', async () => {
     const to = await ROTATED[1]();
     await send(to, { overlap: false });
     await forgetAnswer();
@@ -549,7 +549,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(again.body.secret).toBe(other.body.secret);
   });
 
-  test('does not create an endpoint again that was deleted since its crash', async () => {
+  test('does not recreate an endpoint that was deleted since the crash', async () => {
     const [, , body] = CREATED;
     const { id } = (await send('', body)).body;
     await forgetAnswer();

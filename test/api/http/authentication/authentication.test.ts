@@ -1,4 +1,4 @@
-/** API keys: which are accepted and how others are rejected, alike on every route that takes a key. */
+/** API keys: which are accepted, and how others are rejected, on every route that takes a key. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../../../contract/merchant/api-key.ts';
 import { sql } from '../../../../db/core/pool.ts';

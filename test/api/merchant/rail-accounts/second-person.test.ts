@@ -132,7 +132,7 @@ test.each([
   ['replacement', (account: string) => set('ada', `acct_${account}`, 'production')],
   ['change of keys', (name: string) => setKeys('ada', { public: name })],
 ])(
-  'a confirmed %s that was not stored keeps its confirmation, which still allows one',
+  'a confirmed %s that could not be stored keeps its confirmation until it succeeds once',
   async (_name, change) => {
     const confirmed = async (name: string) => {
       await change(name);
