@@ -376,7 +376,7 @@ describe('after the comparison', () => {
     expect((await paymentIds()).filter((each) => !unsent.includes(each))).toEqual(missing);
   });
 
-  test.each(['paid', 'declinedOnce'] as const)('the session %s has succeeded again', async (which) => {
+  test.each(['paid', 'declinedOnce'] as const)('the lost session %s has succeeded again', async (which) => {
     expect(await world.view(lost[which])).toMatchObject({ state: 'succeeded' });
   });
 
@@ -461,7 +461,7 @@ describe('after the comparison', () => {
     await settle(lost.unchanged);
   });
 
-  test('an answer in an unknown encoding counts as a cancellation and lifts the fence, unlike an unreachable Temporal', async () => {
+  test('an update in an unknown encoding is listed once; an unreachable Temporal makes the listing fail', async () => {
     const { epoch } = await readLedgerCopy(world.pool);
     const listAgain = (how: HistoryFault) =>
       listLostRequests(

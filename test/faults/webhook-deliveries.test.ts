@@ -22,7 +22,7 @@ const quiet = { warn() {} };
 
 let stack: TestStack;
 let pool: Pool;
-/** A pool whose commits wake the endpoints. */
+/** A pool whose commits signal the endpoints. */
 let waking: Pool;
 let connection: Connection;
 let client: Client;
@@ -126,7 +126,7 @@ describe('the nightly schedule', () => {
   }, 60_000);
 });
 
-describe('an event with a lost wake-up', () => {
+describe('an event whose signal was lost', () => {
   test('is found by the sweep if the process died between commit and signal', async () => {
     const [id = ''] = await record(1, false);
     await pause(1_000);

@@ -51,11 +51,11 @@ test('the next step is the page’s next state, or the next call to the rail abo
 });
 
 test.each([
-  ['not in processing', [seen(99, 'requires_action'), seen(111, 'succeeded')]],
-  ['paid before', [seen(98, 'processing'), seen(99, 'succeeded')]],
-  ['in processing for longer than a call may take', [seen(80, 'processing'), seen(111, 'succeeded')]],
-  ['not seen again', [seen(99, 'processing')]],
-])('a session that was %s when its worker was killed is not measured', (_, views) => {
+  ['not processing at the kill', [seen(99, 'requires_action'), seen(111, 'succeeded')]],
+  ['paid before the kill', [seen(98, 'processing'), seen(99, 'succeeded')]],
+  ['processing for longer than a call may take', [seen(80, 'processing'), seen(111, 'succeeded')]],
+  ['not seen after the kill', [seen(99, 'processing')]],
+])('a session is not measured if it was %s', (_, views) => {
   expect(nextSteps(records({ seen: views }))).toEqual({ alone: [], beside: [] });
 });
 

@@ -13,7 +13,7 @@ test.each([1, 2, 3])('every race is drawn first, and nothing is drawn twice in a
   expect(new Set(next(DRAWN.length))).toEqual(new Set(DRAWN));
 });
 
-/** All succeeds except what is given. */
+/** Every step succeeds except the given ones. */
 function handsWith(given: Partial<Hands>): Hands {
   const yes = async () => true;
   return {
@@ -34,7 +34,7 @@ test('every operation whose steps succeed counts', async () => {
   expect(counted).toEqual(OPERATIONS.map(() => true));
 });
 
-test('no operation counts without an answer', async () => {
+test('no operation counts without a response', async () => {
   const hands = handsWith({ post: async () => ({ status: 0, body: null }) });
   for (const each of OPERATIONS)
     expect([each, await operate(each, 'ap_sub_1', hands)]).toEqual([each, false]);
@@ -46,6 +46,6 @@ test.each([
   ['pays as it is retried', { failTwice: async () => false }],
   ['resumes as its pause ends', { periodEnd: async () => null }],
   ['undoes its cancellation as it ends', { untilCharge: async () => false }],
-] as const)('a race does not count without its other side: %s', async (race, given) => {
+] as const)('a race does not count if the competing step fails: %s', async (race, given) => {
   expect(await operate(race, 'ap_sub_1', handsWith(given))).toBe(false);
 });
