@@ -1,7 +1,8 @@
 /**
- * The workflows that the workers run, one durable promise per file. Begin with `session/checkout.ts`, its main loop;
- * then `domain/session/session.ts` decides what is due.
- * `subscription` and `refund` have the same shape; `core/` is what they share. `(rule 12)` is a section of `docs/rules.md`, which also defines the terms.
+ * The workflows that the workers run, one durable promise per file. Begin with the main loop in `session/checkout.ts`,
+ * then read `domain/session/session.ts`, which decides what is due. `subscription` and `refund` have the same
+ * structure; `core/` contains shared code. `(rule 12)` refers to a section of `docs/rules.md`, which also defines the
+ * terms.
  */
 
 export { reconcile } from './payment/reconcile.ts';

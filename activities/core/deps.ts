@@ -1,4 +1,4 @@
-/** What activities depend on; they read nothing from the environment. */
+/** The dependencies of activities, which read nothing from the environment. */
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Pool } from '../../db/core/pool.ts';
@@ -12,7 +12,7 @@ import type { WebhookSettings } from './webhook-settings.ts';
 
 export interface ActivityDeps {
   readonly pool: Pool;
-  /** For deliveries, so that busy endpoints never delay a payment; defaults to `pool`. */
+  /** A separate pool for deliveries, so that busy endpoints never delay a payment; defaults to `pool`. */
   readonly deliveryPool?: Pool;
   /** For LISTEN connections, outside the pool. */
   readonly databaseUrl: string;

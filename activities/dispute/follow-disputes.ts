@@ -16,8 +16,8 @@ import type { ActivityDeps } from '../core/deps.ts';
 import { eachAlone } from '../core/each-alone.ts';
 
 /**
- * Look-ups per round: at most this many payments with webhooks, and as many daily ones. All run concurrently, within
- * the chore's two seconds.
+ * Look-ups per round: at most this many for payments with webhooks, and as many daily ones. All run concurrently,
+ * within the chore's two seconds.
  */
 const LOOKUPS_OF_EACH = 5;
 

@@ -73,7 +73,7 @@ export function attemptsOf<Outcome extends AttemptOutcome | RefundAnswer, View>(
     const forget = () => {
       if (calls.get(attemptId) === call) calls.delete(attemptId);
     };
-    // Prevents an unhandled rejection if the call fails after nothing awaits it.
+    // Prevents an unhandled rejection if the call fails when nothing awaits it any longer.
     call.then(forget, forget);
     return call;
   }

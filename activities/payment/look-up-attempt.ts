@@ -35,7 +35,7 @@ const OPEN_AT_RAIL: readonly RailOutcome['kind'][] = ['challenge', 'pending', 'u
 
 /**
  * Treats `notFound` as `unknown`, not as failed (rule 4). A binding cancel makes it final: for any attempt if the rail
- * declares that, otherwise only for one with an id at the rail. Without that id, `notFound` is final once the call's
+ * declares so, otherwise only for one with an id at the rail. Without that id, `notFound` is final once the call's
  * deadline and the rail's lag have passed; if the rail knows the attempt by then, the attempt is cancelled.
  */
 async function whenNotFound(deps: ActivityDeps, attempt: AttemptAtRail): Promise<Answer<AttemptOutcome>> {

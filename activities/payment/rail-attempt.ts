@@ -52,7 +52,7 @@ export async function sendOnce(
 
 export type Sending = ReturnType<typeof sendingOf>;
 
-/** Returns what the calls of clicks and of stored charges have in common. */
+/** Returns the common parts of calls for clicks and for stored charges. */
 export function sendingOf(
   deps: ActivityDeps,
   attemptId: string,
@@ -143,8 +143,8 @@ async function presentWebhooksOfCall(
 }
 
 /**
- * Splits a rail's outcome: its kind, with a decline's code or the reason of an unknown outcome, may enter a history; its
- * details (references, brand, challenge URL, mandate) are only recorded.
+ * Splits a rail's outcome: its kind, with a decline's code or the reason of an unknown outcome, may enter a history;
+ * its details (references, brand, challenge URL, mandate) are only recorded.
  *
  * @param customerId the customer for whom a mandate is encrypted
  */

@@ -1,6 +1,6 @@
 /**
- * Lists the subscription requests that a restored database has lost (rule 29). Temporal has kept them since
- * the backup: runs that have completed, and the updates of the others with their answers.
+ * Lists the subscription requests that a restored database has lost (rule 29). Temporal has recorded them since the
+ * backup: in completed runs, and in the updates of other runs with their answers.
  */
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';

@@ -8,7 +8,7 @@ import { repeatClick } from '../../platform/temporal/messages.ts';
 import { type StarterDeps, someAtOnce } from '../../platform/temporal/start-workflows.ts';
 
 const BATCH = 200;
-/** How long a claim that its workflow has received, but no worker has taken, is not resent. */
+/** Time until a claim that its workflow has received, but no worker has taken, is resent. */
 const REST_MS = 5_000;
 
 /** @returns a function that runs one round and remembers earlier rounds */

@@ -23,7 +23,7 @@ const LIMIT = 500;
 /** Low, because all chores of a round share less than a minute. */
 const LOOKUPS_EACH_ROUND = 2;
 
-/** Signals workflows that wait for the rail before it marks any webhook as handled. */
+/** Signals the workflows first; only then are their webhooks marked as handled. */
 export async function returnOrphans(deps: ActivityDeps): Promise<void> {
   const { pool, client, logger } = deps;
   const before = await readClock(pool);

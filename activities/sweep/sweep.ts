@@ -77,7 +77,7 @@ const RESEND_SECONDS = 4;
 /** Time limit for reading earlier sweeps' numbers from Temporal. Without them, this sweep is not counted. */
 const FENCE_SECONDS = 5;
 
-/** Their sum is below the activity's time-out, which leaves time for the heartbeat and the count. */
+/** Time budgets in seconds. Their sum is below the activity's time-out, which leaves time for heartbeat and count. */
 export const BUDGETS: readonly number[] = [
   FENCE_SECONDS,
   RESEND_SECONDS,

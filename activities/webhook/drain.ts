@@ -1,7 +1,7 @@
 /**
  * Drains one endpoint's outbox: leases due deliveries in batches, posts with bounded concurrency, records results in
  * groups. A hanging post blocks only its own slot. A drain stays awake for a while after its last delivery, so that a
- * steady trickle of events does not cost a workflow task each.
+ * steady trickle of events does not cost one workflow task per event.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -66,7 +66,7 @@ export class DueWatch {
     return this.#onNotified !== undefined;
   }
 
-  /** Call before leasing: forgets earlier notifications, which the lease covers. */
+  /** Call before leasing: discards earlier notifications, which the lease covers. */
   clearNotified(): void {
     this.#notified = false;
   }

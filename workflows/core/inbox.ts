@@ -1,8 +1,8 @@
 /**
  * A workflow's messages (rule 9): a handler adds its command to the inbox and awaits the main loop's answer; the main
  * loop handles one command at a time. Each message is declared once, with the parser of its input (rule 31) and its
- * description in Temporal UI, and becomes a command of its name. A malformed signal is dropped and logged, a malformed
- * update is rejected before it is accepted.
+ * description in Temporal UI, and becomes a command of the same name. A malformed signal is dropped and logged, a
+ * malformed update is rejected before it is accepted.
  */
 import { ApplicationFailure, type SignalDefinition, type UpdateDefinition } from '@temporalio/common';
 import {
@@ -60,7 +60,7 @@ export class Inbox<Command> {
     });
   }
 
-  /** Removes and returns the next command, if there is one and the caller wants it. */
+  /** Removes and returns the next command if it satisfies `isWanted`; undefined without one. */
   takeIf<Wanted extends Command>(
     isWanted: (command: Command) => command is Wanted,
   ): Entry<Wanted> | undefined {

@@ -8,8 +8,8 @@ export function isHistoryLong(): boolean {
 
 /**
  * Waits until every handler has sent the loop's last answer, before a long history is continued as new: handlers run
- * only while the loop waits, and if every task brings an update, the loop would never wait. False once a command waits,
- * because it would be lost with the inbox: signals and cancellations are not resent.
+ * only while the loop waits, which it would otherwise never do if every task brought an update. Returns false if a
+ * command is pending, because it would be lost with the inbox: signals and cancellations are not resent.
  */
 export async function isIdle(inbox: { readonly isEmpty: boolean }): Promise<boolean> {
   if (inbox.isEmpty) await condition(() => allHandlersFinished() || !inbox.isEmpty);

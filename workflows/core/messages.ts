@@ -1,7 +1,7 @@
 /**
- * What reaches workflows from outside: search attributes, and the messages common to workflows that move money. Each
- * subject's own messages are beside its workflow. Inputs and answers contain only ids, amounts and states, because
- * Temporal keeps them in its history.
+ * Search attributes, and the messages common to workflows that move money. The messages of a single subject are
+ * declared beside its workflow. Inputs and answers contain only ids, amounts and states, because Temporal keeps them in
+ * the history.
  */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';

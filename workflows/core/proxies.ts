@@ -1,6 +1,7 @@
 /**
- * Activities that no failure ends: after the last attempt, `retryForever` lists an incident, and `tryAgain` repeats the
- * activity without limit. Only bugs may fail a run (rule 16), and a run must not end while a charge is open.
+ * Activities that are retried until they succeed: after the last attempt, `retryForever` lists an incident, and
+ * `tryAgain` repeats the activity without limit. Only bugs may fail a run (rule 16), and a run must not end while a
+ * charge is open.
  */
 import { isCancellation, proxyActivities, proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -18,8 +19,8 @@ const { tryAgain } = proxyActivities<Activities>({
 });
 
 /**
- * Run within the workflow task: a short transaction, or an attempt, which waits up to a second for the rail. A retry
- * finds the mark of its call (rule 3). The waits between the four attempts add up to 1.4 s.
+ * Activities that run within the workflow task: a short transaction, or an attempt, which waits up to a second for the
+ * rail. A retry finds the mark of its call (rule 3). The waits between the four attempts add up to 1.4 s.
  */
 export const localActivities = retryForever(
   proxyLocalActivities<Activities>({

@@ -8,7 +8,7 @@ import { environment, lookupTimings, message, text } from '../core/parse-message
 
 export const CHECKOUT_WORKFLOW = 'checkout';
 
-/** Method changes and payment links promise the same as a checkout, and notify the subscription at their end. */
+/** Method changes and payment links give a checkout's guarantees, and notify the subscription at their end. */
 export function sessionWorkflow(id: string): typeof CHECKOUT_WORKFLOW | 'methodChange' | 'paymentLink' {
   if (id.startsWith('ap_lnk_')) return 'paymentLink';
   return id.startsWith('ap_pmc_') ? 'methodChange' : CHECKOUT_WORKFLOW;

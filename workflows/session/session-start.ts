@@ -1,4 +1,4 @@
-/** How a session's workflow is started. */
+/** Start options of a session's workflow. */
 import type { SearchAttributePair } from '@temporalio/common';
 import type { LookupTimings } from '../../domain/core/lookup-schedule.ts';
 import { plainAmount } from '../../domain/core/money.ts';

@@ -43,8 +43,8 @@ const RUN_LASTS_EVENTS = 100;
 /**
  * Guarantees: every period is billed once and scheduled changes happen on time, for the subscription's whole life. The
  * database holds the state and all rules that decide, by the subscription's clock; this loop waits until something is
- * due, and is the only one that charges its stored method. A run lasts several periods; the next run begins by adopting
- * open work from the database (rule 12).
+ * due, and is the only caller that charges its stored method. A run lasts several periods; the next run begins by
+ * adopting open work from the database (rule 12).
  */
 export async function subscription(given: SubscriptionInput): Promise<SubscriptionStateAnswer> {
   const input = subscriptionInput(given, 'subscription');
