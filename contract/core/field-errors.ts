@@ -7,7 +7,7 @@ import type { Fault } from './faults.ts';
 export interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
-  /** The field that the code is always about. A request that breaks a rule of its schema has its own. */
+  /** The fault, if the code is always about the same field. A violation of a request's schema has its own fault. */
   readonly fault?: Fault;
 }
 

@@ -1,4 +1,4 @@
-/** The ids in paths, by the collection before them: how they begin, and the error for an unknown one. */
+/** The ids in paths, by the collection before them: their prefix, and the error for an unknown id. */
 import type { ErrorCode } from './errors.ts';
 
 export const PATH_IDS: Readonly<Record<string, readonly [prefix: string, unknown: ErrorCode]>> = {

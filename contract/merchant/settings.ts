@@ -107,7 +107,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   support_phone: null,
 };
 
-/** Rejects offsets, because they have no daylight-saving time. */
+/** Accepts names but not offsets, which have no daylight-saving time. */
 function isTimeZone(name: string): boolean {
   try {
     return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== null;

@@ -31,7 +31,7 @@ const BESIDE: Partial<Record<CommandName, readonly IncidentKind[]>> = {
   resolve: [...IN_DOUBT, 'refund_carried_out'],
   returned: ['orphaned_charge'],
 };
-/** For commands about a dispute; the payment's other incidents are handled at the payment. */
+/** Incidents for commands about a dispute; the payment's other incidents are handled at the payment. */
 const BESIDE_OF_DISPUTES: readonly IncidentKind[] = ['dispute_open'];
 /** Commands that are offered only in one of these states. */
 const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
@@ -44,7 +44,7 @@ const IN_STATE: Partial<Record<CommandName, readonly string[]>> = {
   endpoint_recover: ['enabled', 'paused', 'disabled'],
 };
 
-/** Settled only at the incident's own subject: for another subject the command has another effect. */
+/** True for incidents settled only through their own subject: for another subject, the command has another effect. */
 const isOwn = ({ kind }: Incident): boolean => kind === 'refund_carried_out';
 
 export const closedByPerson = (kind: IncidentKind): boolean => 'closedByPerson' in INCIDENT_KINDS[kind];

@@ -22,6 +22,6 @@ export interface IncidentNotice {
   readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
   /** The oldest incident. If there are several, its next command lists them. */
   readonly incident: NoticedIncident;
-  /** If there are several, up to five: the largest amounts, then the oldest. */
+  /** Up to five of several incidents: those with the largest amounts, then the oldest. */
   readonly worst: readonly NoticedIncident[];
 }

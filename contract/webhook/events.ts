@@ -31,7 +31,7 @@ const EVENT_TYPES = [
 export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
-/** Sent only to endpoints that list these types: receivers of all types may not know them. */
+/** Sent only to endpoints that list these types explicitly: receivers of all types may not know them. */
 export const SENT_ON_REQUEST: readonly EventType[] = [
   'credit_note.created',
   'subscription.trial_ending',

@@ -1,4 +1,4 @@
-/** Whether PostgreSQL, Temporal and the workers answer, asked in each scrape. */
+/** Checks in each scrape whether PostgreSQL, Temporal and the workers answer. */
 import { observeGauges } from './gauges.ts';
 
 const GAUGES = {
@@ -33,7 +33,7 @@ export function observeDependencies({ askDatabase, askTemporal }: Dependencies):
   });
 }
 
-/** Measured by the API, because missing workers cannot report themselves. Has no value while Temporal does not answer. */
+/** Measured by the API, because missing workers cannot report themselves. No value while Temporal does not answer. */
 export function observeWorkers(
   read: () => Promise<readonly { environment: string; queue: string; missing: boolean; late: boolean }[]>,
 ): void {

@@ -23,14 +23,14 @@ type Observer<Name extends string> = (observe: Observe<Name>) => void | Promise<
 let descriptions = new Map<string, readonly [unit: string, description: string]>();
 let observers: Observer<string>[] = [];
 
-/** @param observer runs in each collection, which contains only what it observes */
+/** @param observer runs in each collection, which contains only the values that it observes */
 export function observeGauges<Name extends string>(gauges: Described<Name>, observer: Observer<Name>): void {
   for (const [name, described] of Object.entries<Described<Name>[Name]>(gauges))
     descriptions.set(name, described);
   observers.push(observer as Observer<string>);
 }
 
-/** Starts over for a new provider: drops the observers that an earlier provider in this process had. */
+/** Drops the observers of an earlier provider in this process. */
 export function gaugeProducer(): MetricProducer {
   descriptions = new Map();
   observers = [];

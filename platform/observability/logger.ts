@@ -18,7 +18,7 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** Logs errors under `err` without text that may quote a row. A string is logged as is: the caller has chosen it. */
+/** Logs errors under `err` without text that may quote a row. A string is logged unchanged: the caller chose it. */
 export const serializers = {
   err: (err: unknown) => (typeof err === 'string' ? err : withoutSecrets(err)),
 };

@@ -18,7 +18,7 @@ interface Refusing {
   readonly constraint?: string;
 }
 
-/** Errors of our own code and of Node itself. Other errors may quote their input, or a row. */
+/** Names of errors thrown by our own code and by Node itself. Other errors may quote their input, or a row. */
 const PLAIN: readonly string[] = ['Error', 'TypeError', 'RangeError'];
 const FRAMES = 6;
 const CAUSES = 3;

@@ -1,4 +1,4 @@
-/** Why a delivery failed, for the merchant's developer. */
+/** Describes why a delivery failed, for the merchant's developer. */
 import { errors } from 'undici';
 import { AddressRefusedError } from './ssrf-guard.ts';
 

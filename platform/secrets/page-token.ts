@@ -1,6 +1,6 @@
 /**
- * The secret in a hosted page's URL: whoever has it may pay. The database finds it by its hash and keeps it
- * encrypted, for the return from the bank and for repeated requests.
+ * The secret in a hosted page's URL: whoever has it may pay. The database stores its hash, to find the session, and the
+ * encrypted token, for the return from the bank and for repeated requests.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from './encryption.ts';

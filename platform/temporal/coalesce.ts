@@ -10,7 +10,7 @@ export function coalesced<Item>(
   let underWay = false;
   const work = async () => {
     underWay = true;
-    // A transaction gives the events of each of its steps.
+    // Wait for the end of the tick: a transaction passes the events of each of its steps separately.
     await null;
     while (waiting.length > 0) await run(waiting.splice(0));
     underWay = false;

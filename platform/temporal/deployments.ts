@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 
 export const DEFAULT_DEPLOYMENT = 'hosted-checkout';
 
-/** By temporal.api.enums.v1.WorkerDeploymentVersionStatus. */
+/** Indexed by temporal.api.enums.v1.WorkerDeploymentVersionStatus. */
 const STATES = ['unknown', 'inactive', 'current', 'ramping', 'draining', 'drained'];
 
 export interface Build {
@@ -13,8 +13,8 @@ export interface Build {
   /** The percentage of new workflows that the build gets while it ramps. */
   readonly percent?: number;
   /**
-   * Runs pinned to the build, some seconds old. At 0, the build's workers can be stopped even before Temporal reports
-   * it as drained.
+   * Number of runs pinned to the build, as of some seconds ago. At 0, the build's workers can be stopped even before
+   * Temporal reports the build as drained.
    */
   readonly open: number;
 }

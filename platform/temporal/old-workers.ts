@@ -19,7 +19,7 @@ export interface Polling {
   readonly unserved: readonly string[];
 }
 
-/** Temporal forgets a stopped worker after five minutes. */
+/** Temporal lists a stopped worker for another five minutes. */
 export async function workersSince(client: Client, instant: string): Promise<Polling> {
   const polling = await Promise.all(
     QUEUES.map(async ({ queue }) => {

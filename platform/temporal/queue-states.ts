@@ -19,8 +19,8 @@ export const QUEUES = ENVIRONMENTS.flatMap((environment) =>
 export const POLLED_WITHIN_MS = 75_000;
 
 /**
- * If tasks wait longer, there are too few workers, or they hang. Hanging workers count as polling for a minute, and
- * operators must be paged earlier.
+ * If tasks wait longer, there are too few workers, or the workers hang. Hanging workers count as polling for a minute,
+ * and operators must be paged earlier.
  */
 const WAITING_AFTER_SECONDS = 20;
 
@@ -36,7 +36,7 @@ export interface QueueState {
   readonly tasks: 'workflow' | 'activity';
   /** `pid@host` of workers that polled within `POLLED_WITHIN_MS`; Temporal lists stopped ones for five minutes. */
   readonly workers: readonly string[];
-  /** By Temporal's clock; null if there was none in the last five minutes, which is all that Temporal remembers. */
+  /** By Temporal's clock; null if there was none in the last five minutes: Temporal does not remember earlier polls. */
   readonly last_poll_at: string | null;
   readonly waiting: number;
   /** Age of the oldest task that no worker has taken; 0 without one. */

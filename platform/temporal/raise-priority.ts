@@ -6,7 +6,7 @@ const BEFORE_OTHERS = 2;
 
 /**
  * Raises the priority of a running workflow's later tasks.
- * @throws ServiceError, including from servers older than 1.32, which cannot change it
+ * @throws ServiceError, including from servers older than 1.32, which cannot change priorities
  */
 export async function raisePriority(client: Client, workflowId: string, merchantId: string): Promise<void> {
   await client.workflowService.updateWorkflowExecutionOptions({

@@ -1,6 +1,6 @@
 /**
- * Starts workflows that should be running. The relay does it every second for new sessions, the sweep every
- * minute for everything. A double start is harmless, because the workflow's id is the row's.
+ * Starts workflows that should be running. The relay runs this every second for new sessions, the sweep every minute
+ * for all rows. A double start is harmless, because the workflow's id is the row's.
  */
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { markStarted } from '../../db/core/mark-started.ts';

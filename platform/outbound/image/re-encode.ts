@@ -1,5 +1,5 @@
 /**
- * A program: reads a picture from its standard input; writes a line of JSON, and the picture in the same format. The
+ * A program that reads a picture from standard input, and writes a line of JSON and the picture in the same format. The
  * new file contains only the pixels, turned upright.
  */
 import { buffer } from 'node:stream/consumers';
@@ -58,7 +58,7 @@ async function reEncoded(file: Buffer) {
   }
 }
 
-/** An animation is rejected, because it would lose its frames. The library sees only the first one of a PNG. */
+/** An animation is rejected, because it would lose its frames. In a PNG, the library sees only the first frame. */
 function isAnimated({ pages, format }: Metadata, file: Buffer): boolean {
   return pages !== undefined || (format === 'png' && chunksBeforePixels(file).includes('acTL'));
 }
