@@ -48,7 +48,7 @@ interface OfPayment<View> extends Omit<Resolving<View>, 'resolve'> {
   record(answer: AnswerToRecord<AttemptOutcome>): Promise<View>;
   /** @returns false if nothing was written */
   write(decision: InDoubt & { readonly unpaid: boolean }): Promise<boolean>;
-  /** Whether nothing is left to decide once an answer is recorded or a decision written. */
+  /** Returns whether nothing is left to decide after an answer was recorded or a decision written. */
   isSettled(view: View, isWritten: boolean): boolean;
 }
 

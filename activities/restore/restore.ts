@@ -125,7 +125,7 @@ async function compareAccounts(
   const { pool } = deps;
   const { compareSince } = await readLedgerCopy(pool);
   const end = performance.now() + COMPARE_MS;
-  let failure: unknown = new Error('accounts that outlasted an earlier attempt are still to be compared');
+  let failure: unknown = new Error('accounts on which an earlier attempt failed are not compared yet');
   let next = await nextAccountToCompare(pool, epoch, passedOver);
   if (!next) passedOver.length = 0;
   for (

@@ -40,7 +40,7 @@ export const cents = z.int().nonnegative().meta({ description: 'Integer cents.' 
 export const signedCents = z.int().meta({ description: 'Integer cents; negative in a credit.' });
 export const currency = z.string().length(3).meta({ example: 'EUR' });
 
-/** How many of a product can be bought at once. */
+/** The quantities of a product that can be bought at once. */
 export const quantityRange = z
   .object({ min: z.int().min(1).max(MOST_QUANTITY), max: z.int().min(1).max(MOST_QUANTITY) })
   .refine(({ min, max }) => min <= max, rule('inconsistent', 'min must be at most max'))

@@ -33,7 +33,7 @@ type Tag = keyof typeof TAGS;
  */
 export type Security = 'apiKey' | 'person' | 'apiKeyOrPerson' | 'storefront' | 'preflight' | 'none';
 
-/** Who may call an operation, which follows from the route's gate where it has one. */
+/** Who may call an operation; derived from the route's gate if it has one. */
 export interface Callers {
   readonly security: Security;
   /** Open to API keys of the scope `catalogue`; other operations are not. */

@@ -1,6 +1,6 @@
 import { type Db, sql } from './pool.ts';
 
-/** Records that the rows' workflows were started; the relay starts those of rows without this mark. */
+/** Records that the rows' workflows were started; the relay starts the workflows of rows without this mark. */
 export async function markStarted(
   db: Db,
   table: 'checkouts' | 'subscriptions' | 'refunds',

@@ -35,14 +35,14 @@ const UNHEARD = sql.fragment`
   where n.applied_at is null and n.hint = 'dispute' and n.reference is null`;
 
 /**
- * How long the rail is asked after an operator closed a dispute: it may report the dispute again, and a bank decides
- * within months.
+ * After an operator has closed a dispute, the rail is asked for this time: it may report the dispute again, and a bank
+ * decides within months.
  */
 const ASKED_AFTER_OPERATOR = sql.fragment`interval '120 days'`;
 
 /**
- * Returns up to `limitEach` payments with webhooks about a dispute, and as many whose look-up is daily, because
- * webhooks can be lost: payments with an open dispute, or one that an operator has closed.
+ * Returns up to `limitEach` payments with webhooks about a dispute, and up to `limitEach` that are looked up daily,
+ * because webhooks can be lost: payments with an open dispute, or with one that an operator has closed.
  */
 export function disputedPayments(db: Db, limitEach: number): Promise<readonly AskedPayment[]> {
   return db.any(sql.type(askedPayment)`

@@ -87,7 +87,7 @@ const known = camelCased({
 });
 
 /**
- * Stores a dispute. An operator's decision stands while the rail still reports the dispute as open; the rail's own
+ * Stores a dispute. An operator's decision is kept while the rail still reports the dispute as open; the rail's own
  * decision replaces it, with an audit row if the two differ.
  * @returns the code of the alert, if one was sent
  */

@@ -32,7 +32,7 @@ export async function stopRenewing(tx: Transaction, subscription: LockedSubscrip
 
 /**
  * Resumes charging; unpaid invoices of a stopped subscription are charged immediately.
- * @param changes what else changes, such as the cancellation that stays in force
+ * @param changes further changes, for example to keep a cancellation in force
  * @returns false if the subscription has ended
  */
 export async function renewAgain(

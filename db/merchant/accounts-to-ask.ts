@@ -7,8 +7,8 @@ const ASKED_EVERY = '3 minutes';
 const SANDBOX_WAITS = '10 minutes';
 
 /**
- * Returns the accounts and marks them as asked. Leaves out those that answered an attempt in the last minutes. Above the
- * limit, sandbox accounts wait longer: nobody loses sales there.
+ * Returns the accounts and marks them as asked. Leaves out accounts with an attempt answered in the last minutes. Above
+ * the limit, sandbox accounts wait longer: nobody loses sales there.
  */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`

@@ -28,7 +28,7 @@ const STATES = {
   [RAIL_UNAVAILABLE]: ['paused', 'account_fails', 'rail_fails'],
   [OVERDUE]: ['session', 'refund', 'subscription'],
 } as const;
-/** How many of the newest attempts decide whether a rail sells, and how many of each account. */
+/** Maximum number of newest attempts that decide whether a rail sells: of all its accounts, and of each account. */
 const JUDGED_ATTEMPTS = 500;
 const LAST_OF_ACCOUNT = 3;
 

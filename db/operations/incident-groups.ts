@@ -39,7 +39,7 @@ export interface IncidentGroup {
  * environment that still accepts merchants, or form a new group. An incident of the whole installation is a separate
  * group, and so is a command that waits for a person.
  * @param found oldest first
- * @param isComplete false if there are more than `found`: a merchant missing from it then stays in its group
+ * @param isComplete false if `found` is truncated: a merchant missing from `found` then stays in its group
  */
 export function groupsOf(
   found: readonly FoundIncident[],

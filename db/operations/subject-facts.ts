@@ -13,7 +13,7 @@ import { STATUS_NOW } from '../webhook/endpoint-failure.ts';
 const HISTORY = 100;
 /** Maximum number of delivery attempts in a history: more would displace other entries. */
 const ATTEMPTS = 20;
-/** How many of the latest delivery attempts are read: attempts with equal results share a row. */
+/** Number of the latest delivery attempts to read: attempts with equal results share a row of the history. */
 const ATTEMPTS_READ = 1_000;
 const PAYMENTS = 20;
 

@@ -130,7 +130,7 @@ const orphan = camelCased({
   environment: z.enum(ENVIRONMENTS),
   amount: z.number(),
   currency: z.string(),
-  /** How often the charge was listed again because a cancel did not hold. */
+  /** Number of times the charge was listed again, because the rail still reported it as approved after a cancel. */
   reopened: z.number(),
 });
 export type Orphan = z.infer<typeof orphan>;
@@ -176,8 +176,8 @@ export function recordReturnedByOperator(
 
 /**
  * Lists the charge again after the bank has reversed its decision. The money that a lost dispute had returned, all of
- * it or the part that a refund left, belongs to the merchant again and must be refunded. The rail's total decides how
- * much is left.
+ * it or the part that a refund left, belongs to the merchant again and must be refunded. The remaining amount follows
+ * from the rail's total.
  */
 export async function reopenAfterReversal(tx: Transaction, paymentId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`

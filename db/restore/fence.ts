@@ -22,7 +22,7 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
   `);
 }
 
-/** How long before the backup's last sweep the compared charges begin: clocks differ, and calls take time. */
+/** Margin by which the comparison starts before the backup's last sweep: clocks differ, and calls take time. */
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
 /**

@@ -20,15 +20,25 @@ export type SkippedNumbers = z.infer<typeof skipped>;
 /**
  * Continues each series after every number that the lost copy may have issued.
  *
- * An invoice may have been issued for each charge in the processor's lists that is unknown here, each sent and open
- * attempt of a session or of a plan change, each invoice that is still due, each refund that the processor took back,
- * each credited dispute that the bank may have reversed, and each period that ended in the lost interval, or may have
- * on a moved clock. A credit note may have been issued for each refund that is unknown or pending here; for each credit
- * note that is due; for each dispute that is unknown or open here, if the merchant credits disputes; and, by the
- * setting or an operator, for each invoice that is unpaid, or uncollectible and not credited, or that the lost copy may
- * have written off: that of a charge unknown here and not approved, or of a period that ended in the lost interval. In
- * the sandbox each of these counts in every year that a clock may have reached: the processor's lists have the real
- * time, and the move itself may be lost. A trigger rejects new numbers until the series are continued. Idempotent.
+ * An invoice may have been issued for
+ * - each charge in the processor's lists that is unknown here;
+ * - each sent and open attempt of a session or of a plan change;
+ * - each invoice that is still due;
+ * - each refund that the processor took back;
+ * - each credited dispute that the bank may have reversed;
+ * - each period that ended in the lost interval, or may have ended in it on a moved clock.
+ *
+ * A credit note may have been issued for
+ * - each refund that is unknown or pending here;
+ * - each credit note that is due;
+ * - each dispute that is unknown or open here, if the merchant credits disputes;
+ * - by the merchant's setting or an operator, each invoice that is unpaid, that is uncollectible and not credited, or
+ *   that the lost copy may have written off: of a charge unknown here and not approved, or of a period that ended in
+ *   the lost interval.
+ *
+ * In the sandbox, each of these counts in every year that a moved clock may have reached: the processor's lists contain
+ * the real time, and the move itself may be lost. A trigger rejects new numbers until the series are continued.
+ * Idempotent.
  *
  * @returns the skipped numbers, only once
  */

@@ -84,7 +84,7 @@ export function deductedFrom(price: number, deduction: Deduction): number {
   }
   const { percent } = deduction;
   if (!Number.isInteger(percent) || percent < 1 || percent > 100)
-    throw new RangeError(`invalid percentage of a coupon: ${percent}`);
+    throw new RangeError(`invalid coupon percentage: ${percent}`);
   return Math.floor((price * percent + 50) / 100);
 }
 

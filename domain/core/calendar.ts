@@ -66,7 +66,7 @@ export function periodUntil(
   return { start: boundary(anchor, 'month', months - step), end };
 }
 
-/** How many months `at` lies after `anchor`; null if `at` is not one of the anchor's boundaries. */
+/** Returns the number of months from `anchor` to `at`; null if `at` is not one of the anchor's boundaries. */
 function wholeMonths(anchor: string, at: string): number | null {
   const from = new Date(anchor);
   const to = new Date(at);

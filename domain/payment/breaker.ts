@@ -19,7 +19,7 @@ export function isRailFailure(outcome: { readonly kind: string; readonly reason?
 }
 
 /**
- * How many of the latest attempts count, and their maximum age. For a whole rail, only the last attempt of each account
+ * Number and maximum age of the latest attempts that count. For a whole rail, only the last attempt of each account
  * counts, so that accounts with few sales count as much as others.
  */
 export const COUNTED = {

@@ -51,7 +51,7 @@ export function dueAtOnce(dunning: Dunning | null, now: string): string {
   return dunning && dunningEnd(dunning) < now ? dunningEnd(dunning) : now;
 }
 
-/** How many of the scheduled retries are in the past. */
+/** Returns the number of scheduled retries that are in the past. */
 export function dunningStep({ retries }: Dunning, now: string): number {
   return retries.filter((at) => at <= now).length;
 }

@@ -141,8 +141,8 @@ export async function transitionSession(
 }
 
 /**
- * Checks a transition without writing it, and counts the conversion step once the transition is committed. A claim and a paid
- * purchase write the transition themselves, in larger statements.
+ * Checks a transition without writing it, and counts the conversion step after the commit. A claim and a paid purchase
+ * write the transition themselves, in larger statements.
  *
  * @returns the session after the transition
  * @throws on an illegal transition
