@@ -1,4 +1,4 @@
-/** A subscription's charges: each activity claims or continues one, and returns the subscription afterwards. */
+/** A subscription's charges: each activity claims or continues a charge, and returns the changed subscription. */
 import type { AnswerToRecord } from '../../db/payment/rail-calls.ts';
 import { offerLink as insertLink } from '../../db/session/payment-links.ts';
 import { recordCharge } from '../../db/subscription/record-charge.ts';

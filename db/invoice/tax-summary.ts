@@ -31,7 +31,7 @@ export function readTaxSummary(db: Db, scope: Scope, month: string): Promise<rea
     from by_rate order by currency, by_rate.tax_rate desc`);
 }
 
-/** Reads the month and a day on either side from the index on `issued_at`, which covers every time zone. */
+/** Reads the month, with a day on either side to cover every time zone, from the index on `issued_at`. */
 function issuedIn({ merchantId, environment }: Scope, month: string) {
   const start = sql.fragment`(${month} || '-01')::timestamp at time zone 'UTC'`;
   return sql.fragment`merchant_id = ${merchantId} and environment = ${environment}

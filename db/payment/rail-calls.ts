@@ -1,4 +1,4 @@
-/** Writes around a call to the rail: the mark before the call, and the answer's details after it. */
+/** Database writes before and after a call to the rail: the mark, and the answer's details. */
 import { z } from 'zod';
 import type { LookupPlan } from '../../domain/core/lookup-schedule.ts';
 import { CURRENCIES } from '../../domain/core/money.ts';

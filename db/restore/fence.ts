@@ -26,8 +26,8 @@ export function readLedgerCopy(db: Db): Promise<LedgerCopy> {
 const COMPARE_BEFORE_SWEEP = sql.fragment`interval '1 hour'`;
 
 /**
- * A worker with a new Temporal fences the database only if the last sweep, or the end of the last fence, is older
- * than this.
+ * If Temporal has no record of a sweep, a starting worker fences the database only if the last sweep, or the end of the
+ * last fence, is older than this.
  */
 const UNPROVED_AFTER = sql.fragment`interval '10 minutes'`;
 

@@ -31,7 +31,7 @@ export const methodChangeFacts = z.object({
   over: z.boolean(),
 });
 
-/** True if the new method is not charged for unpaid invoices either; otherwise they are charged immediately. */
+/** True if unpaid invoices are not charged with the new method either; otherwise they are charged immediately. */
 const staysUncharged = sql.fragment`(s.charging_stopped_at is not null or s.cancel_requested_at is not null
   or s.cancel_at_period_end and not s.collects and s.dunning is not null)`;
 

@@ -33,7 +33,7 @@ const isOfMove = sql.fragment`s.price_id = move.old_price_id and s.environment =
 
 const due = camelCased({ subscription_id: z.string() });
 
-/** Returns subscriptions not yet notified of a move, or of its withdrawal. Moves share a round equally. */
+/** Returns subscriptions not yet notified of a move, or of its withdrawal: equally many for each move per round. */
 export function movesToAnnounce(db: Db, limit: number): Promise<readonly z.infer<typeof due>[]> {
   // Each condition is an index range; "is distinct from" would read every subscription already notified.
   const missed = (which: Fragment) => sql.fragment`

@@ -99,7 +99,7 @@ export async function beginStopped(tx: Transaction, id: string): Promise<void> {
   const { cancel_at_period_end: ends, now: requestedAt, resumes_at: resumesAt } = subscription;
   const pauses = await tx.exists(sql.typeAlias('void')`
     select from restore_findings where owner_id = ${id} and effect = 'pauses'`);
-  // The lost copy's first period is the one that begins now, so the date counts.
+  // The period that begins now was also the lost copy's first one, so the requested date applies.
   if (pauses)
     return pauseAsLost(
       tx,

@@ -121,7 +121,7 @@ function refusalOfTarget(
   return isOfOffering && isSold(found) ? null : 'plan_incompatible';
 }
 
-/** Returns whether the quantity is within the plan's bounds, and its price within those of an amount. */
+/** Returns whether the quantity is within the plan's bounds, and the price of a period at most `MAX_CENTS`. */
 function isSold({ quantity, quantity_min, quantity_max, amount }: Target): boolean {
   return quantity >= quantity_min && quantity <= quantity_max && (amount ?? 0) * quantity <= MAX_CENTS;
 }

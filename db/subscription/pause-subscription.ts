@@ -53,8 +53,8 @@ export function pauseRefusal(
 
 /**
  * Pauses, with its period, a subscription about whose pause a request was lost. The request's date counts if the
- * request was made in the current period, or if it is the first lost one and the copy has a pause. A subscription that
- * is unpaid or in its trial cannot pause: it is held (`isHeld`).
+ * request was made in the current period, or if it is the first lost request and the copy has a pause. A subscription
+ * that is unpaid or in its trial cannot pause: it is held (`isHeld`).
  */
 export async function pauseAsLost(
   tx: Transaction,

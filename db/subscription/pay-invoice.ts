@@ -1,6 +1,7 @@
 /**
- * Attempts once to charge an unpaid invoice now, with the stored method, outside the retry schedule: `charge_at` keeps
- * the next retry. An attempt in progress is joined, so that a simultaneous retry does not charge twice.
+ * Attempts once to charge an unpaid invoice now, with the stored method, outside the retry schedule: `charge_at`
+ * remains the date of the next retry. An attempt in progress is joined, so that a simultaneous retry does not charge
+ * twice.
  */
 import { z } from 'zod';
 import { PAYMENT_STATUSES } from '../../domain/payment/payment.ts';

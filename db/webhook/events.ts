@@ -140,7 +140,7 @@ function rowOf(event: EventToRecord, content: string, place: number) {
     ${occurredAt}::timestamptz, ${content}::text, ${exceptEndpointId}::text, ${change}::text)`;
 }
 
-/** The clock fills in `occurred_at`, the only part in which two recordings may differ. @throws EventConflictError */
+/** Two recordings may differ only in `occurred_at`, which the clock fills in. @throws EventConflictError */
 async function expectSameBody(
   tx: Transaction,
   id: string,

@@ -21,8 +21,8 @@ export const PERMISSIONS = {
    */
   manage_subscriptions: ['owner', 'manager'],
   /**
-   * Requests of subscribers: cancelling at the period's end and undoing it, pausing, charging an unpaid invoice,
-   * sending a link to replace the payment method, changing a customer's name, address and tax id.
+   * Actions that subscribers ask for: cancelling at the period's end and undoing it, pausing, charging an unpaid
+   * invoice, sending a link to replace the payment method, changing a customer's name, address and tax id.
    */
   serve_subscribers: ['owner', 'manager', 'support'],
   /** Moving the clock of a sandbox subscription. */

@@ -1,6 +1,6 @@
 /**
- * The outcome of one attempt to move money, as workflows and state machines see it. Kinds and codes only,
- * without card, token or address: it is written into Temporal's history.
+ * The outcome of one attempt to move money, as workflows and state machines see it. Contains only kinds and codes, no
+ * card, token or address, because it is written into Temporal's history.
  *
  * `unknown` is an outcome, neither a failure nor a reason to charge again: the rail is queried first.
  * `notFound` counts as unknown until it is final (rule 4).

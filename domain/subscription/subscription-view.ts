@@ -68,9 +68,9 @@ export function nextDue(timetable: Timetable): Due | null {
 }
 
 /**
- * A due charge precedes the end of the schedule. After a cancellation, only a subscription that collects retries
- * declined charges, until both its schedule and its period have ended: without this limit, charges that an outage keeps
- * postponing would never let it end.
+ * A due charge precedes the end of the schedule. After a cancellation, declined charges are retried only for a
+ * collecting subscription, and only until its schedule and its period have ended: without this limit, charges that an
+ * outage keeps postponing would never let it end.
  */
 function unpaidOf({ chargeAt, dunning, currentPeriodEnd, ...at }: Timetable): Due | null {
   if (!dunning) return chargeAt === null ? null : { action: 'charge', at: chargeAt };

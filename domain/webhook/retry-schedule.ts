@@ -15,7 +15,7 @@ const RETRY_AFTER_LIMIT_SECONDS = 86_400;
 export const DISABLED_AFTER_SECONDS = 5 * 86_400;
 
 /**
- * An endpoint whose attempts have all failed for this long is an incident, and its merchant's other endpoints are
+ * An endpoint whose attempts have all failed for this long causes an incident, and its merchant's other endpoints are
  * notified.
  */
 export const FAILING_AFTER_SECONDS = 15 * 60;

@@ -1,4 +1,4 @@
-/** Temporal's worker deployments: which build takes new workflows, and which still has pinned ones. */
+/** Temporal's worker deployments: which build takes new workflows, and which builds still have pinned ones. */
 import type { Client } from '@temporalio/client';
 
 export const DEFAULT_DEPLOYMENT = 'hosted-checkout';

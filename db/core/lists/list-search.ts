@@ -27,8 +27,8 @@ const MOST_NAMED = 100;
 const PART_OF_NUMBER = /^(?!\d+\.\d+$)[\w.-]+$/;
 
 /**
- * A condition for numbers that contain this text. It calls a function, because the planner then expects many rows and
- * reads the index of numbers, newest first, instead of the table.
+ * A condition for numbers that contain this text. The condition calls a function, because the planner then expects many
+ * rows and reads the index of numbers, newest first, instead of the table.
  */
 export function numberHas(part: string): Fragment {
   return PART_OF_NUMBER.test(part)

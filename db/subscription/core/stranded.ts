@@ -1,6 +1,6 @@
 /**
  * A subscription is stranded if its stored method exists only at a disabled account while the merchant has another
- * active account: only another method can be charged. Without an active account it is an outage, which will end.
+ * active account: only another method can be charged. Without an active account, it is an outage, which will end.
  */
 import { type Db, sql, type Transaction } from '../../core/pool.ts';
 import type { UnpaidInvoice } from './subscription-invoices.ts';
