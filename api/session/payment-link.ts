@@ -3,29 +3,22 @@ import type { OperationDescription } from '../../contract/core/operation.ts';
 import { examplePaymentLink, paymentLink } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
 import { emptyRequest } from '../../contract/subscription/subscription-operations.ts';
-import { findInvoice } from '../../db/invoice/list-invoices.ts';
 import { createPaymentLink, PAYMENT_LINK_ERRORS } from '../../db/session/payment-links.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import type { ApiContext } from '../http/context.ts';
 import { ApiError } from '../http/errors.ts';
 import { scopeOf } from '../http/exchange.ts';
 import type { Operation } from '../http/idempotency.ts';
-import { pathId } from '../http/request/path-id.ts';
 import type { Route } from '../http/route.ts';
 import { serverRoute } from '../http/routes/keyed-route.ts';
+import { invoiceOfKey } from '../subscription/pay-invoice.ts';
 import { sessionOpener } from './open-session.ts';
 
 export function paymentLinkRoute(context: ApiContext): Route {
-  const { pool, config } = context;
   const open = openingLinks(context);
-  const read = async (...[request, response]: Parameters<Operation>) => {
-    const id = pathId(request, 'id');
-    const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), id);
-    if (!invoice) throw new ApiError('invoice_not_found');
-    return invoice;
-  };
-  const create: Operation = async (request, response, operationId) => {
-    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response, operationId);
+  const read = invoiceOfKey(context);
+  const create: Operation = async (request, response) => {
+    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response);
     if (subscriptionId === null) throw new ApiError('invoice_not_payable');
     const body = await open(scopeOf(response), subscriptionId, invoiceId);
     return { status: 201, body, flowId: body.id };
@@ -33,7 +26,7 @@ export function paymentLinkRoute(context: ApiContext): Route {
   return serverRoute(context, {
     path: '/v1/invoices/:id/payment-link',
     describe,
-    find: (request, response) => read(request, response, null),
+    find: read,
     sealed: true,
     operation: create,
   });

@@ -15,6 +15,7 @@ import type { Pool } from '../../db/core/pool.ts';
 import { type PreviewedChange, previewCancel, previewChange } from '../../db/subscription/preview-change.ts';
 import type { Scope } from '../../domain/core/environment.ts';
 import { refusalsOf } from '../../domain/subscription/operations.ts';
+import { storedLine } from '../../domain/subscription/proration.ts';
 import type { ApiContext } from '../http/context.ts';
 import { keyRoute } from '../http/routes/gated-route.ts';
 import { readCancel, wantedCancel } from './cancel-subscription.ts';
@@ -68,12 +69,7 @@ export async function readPreview(
 
 function shown({ lines, total, currency, calculatedAt, effectiveAt, nextRenewal }: PreviewedChange) {
   return {
-    lines: lines.map(({ unitAmount, taxRate, taxAmount, ...line }) => ({
-      ...line,
-      unit_amount: unitAmount,
-      tax_rate: taxRate,
-      tax_amount: taxAmount,
-    })),
+    lines: lines.map((line) => storedLine(line, { key: line.key, period: line.period })),
     total,
     currency,
     calculated_at: calculatedAt,

@@ -1,4 +1,5 @@
 /** POST /v1/invoices/:id/pay: one attempt now, by the stored method, against an unpaid invoice of a subscription. */
+import type { Request, Response } from 'express';
 import type { OperationDescription } from '../../contract/core/operation.ts';
 import { exampleInvoice, type Invoice, paidInvoiceAnswer } from '../../contract/invoice/resources.ts';
 import { withFlowId } from '../../contract/openapi/headers.ts';
@@ -18,16 +19,24 @@ import { serverRoute } from '../http/routes/keyed-route.ts';
 import { readUntil } from './read-until.ts';
 import { operateSubscription } from './subscription-operation.ts';
 
-export function payInvoiceRoute(context: ApiContext): Route {
-  const { pool, config } = context;
-  const read = async (...[request, response]: Parameters<Operation>): Promise<Invoice> => {
+/**
+ * Returns a reader of the path's invoice.
+ *
+ * @throws ApiError 404
+ */
+export function invoiceOfKey({ pool, config }: ApiContext) {
+  return async (request: Request, response: Response): Promise<Invoice> => {
     const id = pathId(request, 'id');
     const invoice = await findInvoice(pool, config.api.publicUrl, scopeOf(response), id);
     if (!invoice) throw new ApiError('invoice_not_found');
     return invoice;
   };
+}
+
+export function payInvoiceRoute(context: ApiContext): Route {
+  const read = invoiceOfKey(context);
   const pay: Operation = async (request, response, operationId) => {
-    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response, operationId);
+    const { id: invoiceId, subscription_id: subscriptionId } = await read(request, response);
     if (subscriptionId === null) throw new ApiError('invoice_not_payable');
     const { paymentId } = await operateSubscription(context, {
       scope: scopeOf(response),
@@ -37,16 +46,16 @@ export function payInvoiceRoute(context: ApiContext): Route {
       command: { invoiceId },
     });
     const payment = await readUntil(
-      () => findAttempt(pool, String(paymentId)),
+      () => findAttempt(context.pool, String(paymentId)),
       ({ status }) => !isOpen(status),
     );
-    const body = { ...(await read(request, response, operationId)), payment };
+    const body = { ...(await read(request, response)), payment };
     return { status: 200, body, flowId: subscriptionId };
   };
   return serverRoute(context, {
     path: '/v1/invoices/:id/pay',
     describe,
-    find: (request, response) => read(request, response, null),
+    find: read,
     operation: pay,
   });
 }

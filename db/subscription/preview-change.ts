@@ -50,13 +50,10 @@ function preview(
 }
 
 export function previewChange(pool: Pool, wanted: ChangeToPreview): Promise<PreviewedChange | Refused> {
-  return wanted.effective === 'now'
-    ? preview(pool, 'changeNow', wanted.subscriptionId, (tx, subscription) =>
-        atOnce(tx, subscription, wanted),
-      )
-    : preview(pool, 'scheduleChange', wanted.subscriptionId, (tx, subscription) =>
-        atPeriodEnd(tx, subscription, wanted),
-      );
+  const isNow = wanted.effective === 'now';
+  return preview(pool, isNow ? 'changeNow' : 'scheduleChange', wanted.subscriptionId, (tx, subscription) =>
+    isNow ? atOnce(tx, subscription, wanted) : atPeriodEnd(tx, subscription, wanted),
+  );
 }
 
 /** A cancellation neither charges nor refunds anything. */

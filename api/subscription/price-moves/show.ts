@@ -1,19 +1,19 @@
 /** GET /v1/merchants/:merchantId/price-moves/:priceMoveId: the progress of a move, and who is not moved. */
 import type { OperationDescription } from '../../../contract/core/operation.ts';
 import { priceMoveDetailsAnswer } from '../../../contract/subscription/price-moves.ts';
+import { findPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { reportPriceMove } from '../../../db/subscription/price-move-report.ts';
+import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const showPriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'get',
   path: '/v1/merchants/:merchantId/price-moves/:priceMoveId',
   allow: ['read'],
   describe,
-  answer: async (request, _caller, response) => {
-    const move = await priceMoveOfRequest(pool, request, response);
-    const report = await reportPriceMove(pool, move);
-    return { ...move, ...report };
+  answer: async (request, caller) => {
+    const move = await findPriceMove(pool, caller, pathId(request, 'priceMoveId'));
+    return move ? { ...move, ...(await reportPriceMove(pool, move)) } : 'price_move_not_found';
   },
 }));
 

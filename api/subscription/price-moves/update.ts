@@ -5,18 +5,17 @@ import {
   priceMoveAnswer,
   priceMoveChanges,
 } from '../../../contract/subscription/price-moves.ts';
-import { cancelPriceMove } from '../../../db/catalogue/price-moves.ts';
+import { cancelPriceMove, findPriceMove } from '../../../db/catalogue/price-moves.ts';
 import { parseRequest } from '../../http/request/parse-request.ts';
 import { pathId } from '../../http/request/path-id.ts';
 import { merchantRoute } from '../../http/routes/gated-route.ts';
-import { priceMoveOfRequest } from './price-move-of-request.ts';
 
 export const updatePriceMoveRoute = merchantRoute(({ pool }) => ({
   method: 'patch',
   path: '/v1/merchants/:merchantId/price-moves/:priceMoveId',
   allow: ['manage_subscriptions'],
   describe,
-  find: (request, _caller, response) => priceMoveOfRequest(pool, request, response),
+  find: (request, caller) => findPriceMove(pool, caller, pathId(request, 'priceMoveId')),
   answer: (request, { merchantId, actor }) => {
     const id = pathId(request, 'priceMoveId');
     parseRequest(priceMoveChanges, request.body);
