@@ -56,7 +56,7 @@ const failureOf = (pool: Pool) => readClock(pool).catch((error: unknown) => erro
 test.each([
   ['breaks', (client: Socket) => client.destroy()],
   ['hangs', () => {}],
-])('a first connection that %s fails a statement, and the next one succeeds', async (_how, atQuery) => {
+])('a statement fails if its first connection %s, and the next statement succeeds', async (_how, atQuery) => {
   const { pool, mend, close } = await openPoolWithout(atQuery);
   try {
     expect(isDatabaseUnavailable(await failureOf(pool))).toBe(true);

@@ -78,7 +78,7 @@ test('a pinned response is never overwritten: a later request gets the first res
   expect(await claimKey(pool, request)).toEqual({ kind: 'answered', answer: answerOf('req_1') });
 });
 
-test('an owner’s responses are all kept if they had an effect; of its refusals, only the latest are', async () => {
+test('all responses of an owner’s effective requests are kept, but only the latest refusals', async () => {
   const [first, ...later] = Array.from({ length: REFUSALS_KEPT + 2 }, newRequest);
   const made = newRequest();
   await claim(made);

@@ -49,7 +49,7 @@ describe('with 3,000 purchases and 600 subscriptions', () => {
     expect(read).toEqual({});
   });
 
-  test('the planner knows the clock’s value, so it estimates few late rows and uses the index', async () => {
+  test('the planner knows the clock’s value, estimates few late rows and uses the index', async () => {
     await client.query('set enable_seqscan = on');
     const { rowsRead } = await explain(client, (db) => overdueRows(db, 'subscription', 500));
     expect(rowsRead).toBeLessThanOrEqual(ROWS_AT_MOST);

@@ -14,7 +14,7 @@ import { createEndpoint } from '../../support/db/webhooks.ts';
 let database: OpenTestDatabase;
 let pool: Pool;
 let shop: Shop;
-/** The events for which endpoints would be woken. */
+/** The events that would signal an endpoint. */
 let committed: string[] = [];
 
 beforeAll(async () => {

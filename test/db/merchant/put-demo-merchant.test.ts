@@ -200,7 +200,7 @@ describe('a person’s change', () => {
     expect((await one('rail_accounts', railAccount.id)).status).toBe('disabled');
   });
 
-  test('does not keep other rows from being corrected', async () => {
+  test('does not prevent corrections of other rows', async () => {
     const { id } = merchants().noSubscriptions;
     await plain.query(`update merchants set name = 'x', subscriptions_enabled = true where id = $1`, [id]);
     await prepare('http://127.0.0.1:3000/webhooks');

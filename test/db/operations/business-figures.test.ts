@@ -62,7 +62,7 @@ test('every kind is reported as zero if nothing is open', async () => {
   expect(figureOf(figures, 'checkout.click.expired', inSandbox({}))).toBe(0);
 });
 
-test('a failing rail is counted apart from one that is paused, and from one account of a rail that sells', async () => {
+test('failing rails, paused rails and failing accounts of a working rail are counted separately', async () => {
   const counts = async () => {
     const figures = await read();
     return ['paused', 'account_fails', 'rail_fails'].map((state) =>
@@ -117,7 +117,7 @@ test('a failing rail is counted apart from one that is paused, and from one acco
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('late sessions, refunds and renewals are counted apart, each with its own age', async () => {
+test('late sessions, refunds and renewals are counted separately, each with its own age', async () => {
   const sessionId = await newSession();
   const { paymentId, subscriptionId } = await insertPurchase(pool, shop, shop.products.recurring, {
     recurring: true,

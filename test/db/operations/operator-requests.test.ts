@@ -65,7 +65,7 @@ test.each([
   ['typed in Temporal UI, about more than the limit', typed, 1_899, true],
   ['typed in Temporal UI, about the limit', typed, 1_900, false],
   ['typed in Temporal UI, without a limit', typed, null, false],
-])('a request %s is accepted only up to the limit', async (_what, asked, above, refused) => {
+])('a request %s is refused only above the limit', async (_what, asked, above, refused) => {
   expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
 });
 
@@ -79,17 +79,20 @@ test.each([
   ['aloneOfAnotherCharge', null, true],
   ['aloneNoCharge', null, true],
   ['confirmedNoCharge', 0, true],
-] as const)('a stored request (%s) with a limit of %s is refused: %s', async (which, above, refused) => {
-  const asked = { outcome: 'failed', requestId: requests[which] } as const;
-  expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
-});
+] as const)(
+  'a stored request about a payment (%s) with a limit of %s: refused = %s',
+  async (which, above, refused) => {
+    const asked = { outcome: 'failed', requestId: requests[which] } as const;
+    expect(await mustNotResolve(database.pool, asked, paymentId, above)).toBe(refused);
+  },
+);
 
 test.each([
   ['alone', null, false],
   ['alone', 0, true],
   ['confirmed', 0, false],
 ] as const)(
-  'a stored request about a refund (%s) with a limit of %s is refused: %s',
+  'a stored request about a refund (%s) with a limit of %s: refused = %s',
   async (which, above, refused) => {
     const { pool } = database;
     const confirmation =

@@ -118,7 +118,7 @@ describe.each(Object.entries(LOOK_UPS))('in the look-ups of %s', (_, { need, ask
   });
 });
 
-test('a webhook that no workflow was notified of comes before those that wait for an answer', async () => {
+test('a webhook not yet passed to its workflow comes before webhooks that wait for an answer', async () => {
   const { need, ask } = SIGNALS['a payment with a webhook'] as Chore;
   const shop = await insertShop(pool);
   for (let n = 0; n < 8; n += 1) await need(shop);

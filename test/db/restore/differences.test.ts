@@ -253,7 +253,7 @@ test('an amount of the session’s own is adopted without the coupon that would 
   expect(await couponAndAmounts(sessionId)).toEqual([null, 1_007, 1_007]);
 });
 
-test('of two adopted trials, one keeps a coupon of one redemption, although it has expired since', async () => {
+test('of two adopted trials, only one keeps a single-redemption coupon, even if the coupon has since expired', async () => {
   const coupon = await insertCoupon(pool, shop, { percent: 50, max_redemptions: 1 });
   const attempts = [await lostAttempt(shop.products.trial), await lostAttempt(shop.products.trial)];
   for (const { sessionId } of attempts) await giveCoupon(pool, sessionId, coupon.code);
@@ -275,7 +275,7 @@ test('of two adopted trials, one keeps a coupon of one redemption, although it h
   expect(kept).toEqual([coupon.id, null]);
 });
 
-test('a trial keeps its coupon when its adoption is repeated, and although its buyer has bought since', async () => {
+test('a trial keeps its coupon when it is adopted twice, even if its buyer has since bought something', async () => {
   const coupon = await insertCoupon(pool, shop, { first_purchase_only: true, max_per_customer: 1 });
   const { sessionId, paymentId } = await lostAttempt(shop.products.trial);
   await giveCoupon(pool, sessionId, coupon.code);
@@ -367,7 +367,7 @@ test('a subscription with an immediate cancellation in progress charges nothing 
 test.each<[string, (of: Operation) => Promise<OperationAnswer>]>([
   ['a trial is not ended', (of) => moveTrial(pool, { ...of, endsAt: null })],
   ['a pause is not ended', (of) => resumeSubscription(pool, { ...of, calculatedAt: null })],
-])('%s while a charge from the lost interval is listed, or not found yet', async (_what, begin) => {
+])('%s while a charge from the lost interval is listed or may still be found', async (_what, begin) => {
   const subscriptionId = await insertSubscription(pool, shop, shop.products.trial);
   if (_what.includes('pause'))
     await pool.query(sql.unsafe`update subscriptions set status = 'paused' where id = ${subscriptionId}`);
@@ -418,7 +418,7 @@ test('a subscription whose charge was returned ends when the charge is adopted: 
   expect(await driver.view()).toMatchObject({ status: 'cancelled', openAttempt: null });
 });
 
-test('a returned charge missing from the copy needs no operator, and neither does its return', async () => {
+test('neither a returned charge missing from the copy nor its return needs an operator', async () => {
   const unknown = 'ap_pay_0199b4ab1c7e7001a1f2d3e4f5a6b7c8';
   await compare({ charges: [charge(unknown)], refunds: [refundOf(unknown, `${unknown}-return`)] });
   expect(await listForAPerson(pool, epoch)).toEqual([]);

@@ -124,7 +124,7 @@ test.each([
   // The lost copy had started another period, whose charge is unknown.
   { of: 'a period that the copy has not begun', days: 60, resumes: false },
 ])(
-  'a listed pause requested in $of begins at the end of the current period; keeps its resume date: $resumes',
+  'a listed pause requested in $of begins at the end of the current period (resume date kept: $resumes)',
   async ({ days, resumes }) => {
     const { subscriptionId, asked } = await cancelled();
     const pause = { name: 'pause', effect: 'pauses', resumesAt: addDays(asked.at, 90) } as const;
@@ -587,7 +587,7 @@ describe('requests of a subscription whose first payment is unknown take effect 
         charging_stopped_at is not null as stopped, next_action_at is not distinct from current_period_end as due
       from subscriptions where id = ${subscriptionId}`);
     expect(state).toEqual(expected);
-    // One that is held waits for nothing. No announcement of a charge is due.
+    // A held subscription waits for nothing. No announcement of a charge is due.
     expect(due).toBe(expected.ends || expected.pauses);
     expect((await eventTypesOf(pool, subscriptionId)).at(-1)).toBe('subscription.updated');
     await nextPeriod(subscriptionId);

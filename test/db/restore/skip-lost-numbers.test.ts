@@ -105,7 +105,7 @@ test('a copy issues no number before its restore is noticed: its server has anot
   await pool.query(counts);
 });
 
-/** The numbers skipped this year, and as many from the first on in each later year that a sandbox clock can reach. */
+/** The numbers skipped this year, and the first `count` numbers of each later year that a sandbox clock can reach. */
 function inEachYear(year: number, numbers: { readonly from: number; readonly to: number }, count: number) {
   const later = Array.from({ length: 20 }, (_, n) => ({ year: year + 1 + n, from: 1, to: count }));
   return [{ year, ...numbers }, ...later];
@@ -218,7 +218,7 @@ test('numbers that the lost copy assigned to invoices still open in the backup a
     {
       charges: [],
       refunds: [{ ...lost, at: new Date().toISOString() }],
-      // The second was opened in the lost interval.
+      // The second dispute was opened in the lost interval.
       disputes: ['dp_1', 'dp_2'].map((railDisputeId) => ({
         railDisputeId,
         reference: other,

@@ -149,7 +149,7 @@ describe('claiming an attempt', () => {
     expect(await claimAttempt(pool, { checkoutId, claimId })).toEqual({ kind: 'in_progress' });
   });
 
-  test('is refused from expiry on, by the database’s clock', async () => {
+  test('is refused once the session has expired by the database’s clock', async () => {
     const checkoutId = await newSession();
     const claimId = randomUUID();
     await storeRequest(checkoutId, claimId);

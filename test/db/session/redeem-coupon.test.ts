@@ -240,7 +240,7 @@ test('a customer can use only one of two first-purchase coupons, even with simul
 test.each([
   [{}, 'does not wait'],
   [{ max_redemptions: 9 }, 'waits'],
-])('a claim of a coupon with the limits %j %s for a concurrent claim', async (fields, what) => {
+])('redeeming a coupon with the limits %j %s for a concurrent redemption', async (fields, what) => {
   const coupon = await newCoupon(fields);
   const [first, second] = [await sessionWith(coupon), await sessionWith(coupon)];
   const [redeemed, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -40,7 +40,7 @@ async function insertInState(scope: Scope, productId: string, state: SessionStat
     where id = ${id}`);
 }
 
-test.each(SESSION_STATES)('%s', async (status) => {
+test.each(SESSION_STATES)('all pages together list every %s session once, newest first', async (status) => {
   for (const merchantId of merchants) {
     for (const environment of ENVIRONMENTS) {
       const scope = { merchantId, environment };

@@ -193,24 +193,21 @@ test.each([
   ['is charged although its retry was later than the end', false, [NOT_CHARGED], 900],
   ['is charged by a subscription that collects', true, [DECLINED], 900],
   ['is not charged once retries have stopped', false, [DECLINED], 0],
-])(
-  'the page of a method change says what the new card is charged: it %s',
-  async (_what, collects, queue, due) => {
-    await collect(collects);
-    const status = queue[0] === DECLINED ? 'past_due' : 'active';
-    const { subscriptionId, cancel } = await unpaid(monthly, status, [
-      ...queue,
-      ...Array(50).fill(NOT_CHARGED),
-    ]);
-    await cancel();
-    await pool.query(sql.unsafe`
+])('on the page of a method change, the new card %s', async (_what, collects, queue, due) => {
+  await collect(collects);
+  const status = queue[0] === DECLINED ? 'past_due' : 'active';
+  const { subscriptionId, cancel } = await unpaid(monthly, status, [
+    ...queue,
+    ...Array(50).fill(NOT_CHARGED),
+  ]);
+  await cancel();
+  await pool.query(sql.unsafe`
     update subscriptions set charge_at = current_period_end + interval '60 days' where id = ${subscriptionId}`);
-    const facts = await pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
+  const facts = await pool.oneFirst(sql.type(z.object({ facts: z.object({ due: z.number() }) }))`
     select ${selectMethodChangeFacts} as facts
     from (select ${subscriptionId} as subscription_id, 'none' as id, null::text as invoice_id) c`);
-    expect(facts.due).toBe(due);
-  },
-);
+  expect(facts.due).toBe(due);
+});
 
 test('once cancelled, only the invoice that the merchant asks for is charged', async () => {
   await collect(false);

@@ -127,7 +127,7 @@ describe('a renewal', () => {
     );
   });
 
-  test('that is never made is not announced: the only period of a subscription waits for its end', async () => {
+  test('that will never happen is not announced: a subscription with one period waits until its end', async () => {
     const other = await insertShop(pool);
     await createEndpoint(pool, other, { eventTypes: ['subscription.renewal_upcoming'] });
     const ofProduct = { merchantId: other.merchantId, price: RECURRING };

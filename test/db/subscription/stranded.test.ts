@@ -126,7 +126,7 @@ test('a disabled account without a replacement is an outage and starts no dunnin
   expect(await told()).not.toHaveProperty([ASKED]);
 });
 
-test('an outage of years on a moved clock causes a month of attempts, not one a day for years', async () => {
+test('an outage of years on a moved clock causes attempts for a month, not daily for years', async () => {
   await setStatus(shop.railAccountId, 'disabled');
   await driver.advance(after(700));
   expect((await attempts()).length).toBeLessThan(40);

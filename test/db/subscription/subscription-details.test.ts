@@ -134,7 +134,7 @@ test.each([
 });
 
 test.each([true, false])(
-  'cancelled while past due, it shows another charge only if it collects (%s)',
+  'a subscription cancelled while past due shows another charge only if its merchant collects (%s)',
   async (collects) => {
     const shop = await insertShop(pool);
     const id = await insertSubscription(pool, shop, shop.products.recurring);

@@ -1139,7 +1139,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('requested as a renewal is declined is either set or refused, with one charge of the period either way', async () => {
+  test('requested while a renewal is being declined is either set or refused, with one charge of the period either way', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const { subscriptionId, driver, later } = await subscribed(basic, [SOFT, APPROVED]);
