@@ -194,6 +194,6 @@ export async function inParallel<Item>(
       for (const item of left) await work(item);
     }),
   );
-  // Only after every line has ended: a line still at work would find its world closed.
+  // Throws only after every line has ended, because the caller then closes the world that they use.
   for (const line of lines) if (line.status === 'rejected') throw line.reason;
 }

@@ -103,7 +103,7 @@ const playedOn = found.filter((_, nth) => nth === 0 || nth === found.length - 1)
 const notFound = MINORS.filter((minor) => !interpreters.has(minor)).map((minor) => `3.${minor}`);
 
 /**
- * Deno's `fetch` itself repeats requests lost unanswered on a reused connection: the number of requests
+ * Deno's `fetch` itself repeats requests whose reused connection was closed, so the number of requests
  * varies.
  */
 const stepsInDeno = steps.filter(({ faults = [] }) => !faults.includes('hang up'));

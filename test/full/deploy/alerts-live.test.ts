@@ -182,12 +182,12 @@ test(
 );
 
 test(
-  'workers that take no click trigger CheckoutWorkersMissing until one is taken',
+  'workers that take no click trigger CheckoutWorkersMissing until they take one',
   async () => {
     const pool = await openPool({ url: stack.databaseUrl, maxConnections: 1 });
     await pool.transaction(async (transaction) => {
       await transaction.query(sql.unsafe`set local idle_in_transaction_session_timeout = 0`);
-      // The figures and the page still read it.
+      // Metrics and the page can still read the table.
       await transaction.query(sql.unsafe`lock table payments in exclusive mode`);
       await sell(6, GOOD, 5);
       await fires('CheckoutWorkersMissing');

@@ -43,7 +43,7 @@ async function ops(...args: string[]): Promise<object> {
   return JSON.parse(stdout);
 }
 
-/** The build that completed each workflow task, repetitions left out; `none` for a worker without one. */
+/** The builds that completed workflow tasks, in order, without repetitions; `none` for a worker without a build. */
 async function buildsOf(workflowId: string): Promise<readonly string[]> {
   const { events } = await world.client.workflow.getHandle(workflowId).fetchHistory();
   const builds = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: task }) =>

@@ -120,9 +120,9 @@ test('every page passes axe, does not scroll sideways and looks as in its pictur
   await page.context().close();
 }, 600_000);
 
-// Their pages have the same parts as the owner's, except for the message in place of a page that they may not read.
+// These roles' pages equal the owner's, except for the message that replaces a page they may not read.
 test.each(['developer', 'support', 'platform'] as const)(
-  'no page scrolls sideways or has other buttons than expected, and a refusal passes axe: %s',
+  'for the role %s, no page scrolls sideways or has unexpected buttons, and a refusal passes axe',
   async (role) => {
     const { page, complaints } = await openDashboard(browser, stack, PEOPLE[role], '/');
     for (const [name, template] of Object.entries(PAGES)) {

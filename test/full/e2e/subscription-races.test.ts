@@ -1,6 +1,6 @@
 /**
  * Operations that race a renewal, over HTTP, on real processes: in either order the period is billed at most once, to
- * one plan, and every response is true.
+ * one plan, and every response is accurate.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

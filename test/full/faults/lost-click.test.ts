@@ -79,7 +79,7 @@ afterEach(async () => {
   await closeConnections();
 });
 
-/** `backAt`: when Temporal was back, by `performance.now()`. */
+/** @returns `backAt`: the time of Temporal's return, by `performance.now()` */
 async function clickAndLoseIt(checkoutId: string): Promise<{ claimId: string; backAt: number }> {
   const lost = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();

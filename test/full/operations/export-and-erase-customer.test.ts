@@ -190,7 +190,7 @@ async function keepAnswerOfPerson(): Promise<void> {
     where k.path = '/v1/refunds'`);
 }
 
-/** Stores the response to another command, sealed because it contains a page's address. */
+/** Stores the response to another command, encrypted because it contains a page's address. */
 async function keepSealedAnswer(): Promise<void> {
   await pool.query(sql.unsafe`
     insert into idempotency_keys (scope, key, operation_id, method, path, body_hash, lease_until, answer)

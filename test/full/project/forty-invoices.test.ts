@@ -72,7 +72,7 @@ function issuedNth(n: number): Issued {
 }
 
 test.each(Array.from({ length: 40 }, (_, n) => n))(
-  'document %i',
+  'document %i states what was sold and adds up',
   async (n) => {
     const issued = issuedNth(n);
     const words = invoiceWords(nth(LANGUAGES, n));

@@ -112,7 +112,7 @@ test("a click is handled before its own merchant's expiring sessions, and its hi
     await pause(expireAt + 1_000 - Date.now());
     const left = () => burst.waiting();
     const id = await stack.buy({ apiKey, productId: products.oneTime });
-    // If tasks were served in order, the click would come after all expiries.
+    // In order of arrival, the click would come after all expiries.
     expect(await left()).toBeGreaterThan(EXPIRING / 4);
     const history = await client.workflow.getHandle(id).fetchHistory();
     const changed = (history.events ?? []).flatMap(

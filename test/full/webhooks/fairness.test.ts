@@ -27,8 +27,8 @@ afterAll(() => crowd?.stop());
 const refOf = ({ endpointId, scope }: Shop) => ({ endpointId, ...scope });
 
 /**
- * Publishes to them all.
- * @returns the 99th percentile of the good ones' delays, once they have everything
+ * Publishes events to all endpoints.
+ * @returns the 99th percentile of the good endpoints' delays, once these have received everything
  */
 async function goodDelays(to: readonly Shop[]): Promise<number> {
   // Not measured: the first deliveries start workflows and open connections.
