@@ -194,7 +194,7 @@ describe('the payment form', () => {
     await page.locator('#announcer').getByText('Card payments are not possible right now').waitFor();
   });
 
-  test('locks the email and the quantity that a click has read, also while it waits for the card', async () => {
+  test('locks the email and quantity once a click has read them, even while it waits for the card', async () => {
     await openForm({ range: { min: 1, max: 9 } });
     await page.locator('.fields[data-state="ready"]').waitFor();
     await fillCard(page, CARDS.approved);
@@ -231,7 +231,7 @@ describe('the payment form', () => {
     expect(clicks).toBe(0);
   });
 
-  test('takes back its notice with the form, and its question about cancelling', async () => {
+  test('removes its notice when the form returns, and closes its cancel dialog when a click is open', async () => {
     await openFormWithoutStream();
     await showView({ railIsOut: true });
     await notice(page).getByText('Card payments are not possible right now').waitFor();
@@ -245,7 +245,7 @@ describe('the payment form', () => {
     expect(await notice(page).isVisible()).toBe(false);
   });
 
-  test('takes back its question about cancelling when the time is over', async () => {
+  test('closes its cancel dialog when the session expires', async () => {
     const session = await createSession(served.pool);
     page = buyer.page;
     await page.goto(`${served.url}/pay/${session.pageToken}`);
@@ -257,7 +257,7 @@ describe('the payment form', () => {
     await page.locator('#status-title:focus').waitFor();
   });
 
-  test('takes back its question about the bank’s confirmation when the bank has answered', async () => {
+  test('closes its dialog about the bank’s confirmation once the bank has answered', async () => {
     const session = await createSession(served.pool);
     page = buyer.page;
     const claimId = randomUUID();
@@ -324,7 +324,7 @@ describe('the page without its script', () => {
     expect(buyer.complaints).toEqual([]);
   }
 
-  test('offers to reload it when the script does not load, but not at once', async () => {
+  test('offers a reload after a while if the script does not load', async () => {
     const { page } = buyer;
     await page.route(SCRIPT, () => {});
     await page.goto(await addressOf(), { waitUntil: 'commit' });
@@ -334,7 +334,7 @@ describe('the page without its script', () => {
     await reloadByLink(page);
   });
 
-  test('offers it as soon as the script is blocked, and while the page reloads itself', async () => {
+  test('offers a reload as soon as the script is blocked, and while the page reloads itself', async () => {
     const { page } = buyer;
     let reload = () => {};
     const reloaded = new Promise<void>((resolve) => (reload = resolve));
@@ -348,7 +348,7 @@ describe('the page without its script', () => {
     await reloadByLink(page);
   });
 
-  test('offers to reload it when JavaScript is off', async () => {
+  test('offers a reload if JavaScript is off', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
     const page = await context.newPage();
     await page.goto(await addressOf());

@@ -113,7 +113,7 @@ describe('a coupon', () => {
       '€19.00 is charged automatically every month, until the subscription is cancelled. The code takes €9.50 off each of the first 3 payments.',
     ],
     ['for ever', null, '€9.50 is charged automatically every month, until the subscription is cancelled.'],
-  ])('%s is in the terms of a subscription', (_duration, charges, later) => {
+  ])('with the duration “%s” is in the terms of a subscription', (_duration, charges, later) => {
     const { terms } = priceWords(ENGLISH, viewOf({ coupon: coupon(charges), amount: 950, price }));
     expect(terms).toBe(`You pay €9.50 today. From 28 February 2026, ${later}`);
   });

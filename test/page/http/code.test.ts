@@ -1,4 +1,4 @@
-/** The code of a coupon on the hosted page: one response for every refusal, and no click on other terms. */
+/** Coupon codes on the hosted page: one response for every refusal, and no click is charged on terms not shown. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
