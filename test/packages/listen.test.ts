@@ -165,7 +165,7 @@ describe('webhooks-listen', () => {
     ['a port that is no number', ['--port', 'http'], secret, /^--port must be a number up to 65535\.\n$/],
     ['an unknown option', ['--ports', '1'], secret, /^Unknown option '--ports'.*Usage: webhooks-listen/s],
     ['a part of a secret', [], 'whsec_', /^WEBHOOK_SECRET is not the whole secret/],
-  ])('does not start with %s, and says so in a sentence', async (_what, given, webhookSecret, said) => {
+  ])('does not start with %s, and explains why', async (_what, given, webhookSecret, said) => {
     const { url } = await listen();
     const args = ['src/listen.ts', ...(given.length > 0 ? given : ['--port', new URL(url).port])];
     const env = { ...process.env, WEBHOOK_SECRET: webhookSecret };

@@ -32,7 +32,7 @@ async function callsTooNew(dir: string): Promise<readonly string[]> {
 }
 
 test.each(PACKAGES)(
-  '%s as packed resolves for every import and require, types included',
+  'the packed %s resolves for every import and require, types included',
   async (name, problems) => {
     const isLibrary = problems !== null;
     const from = join(PROJECT_DIR, 'packages', name);
