@@ -46,7 +46,7 @@ test.each([
   ['de-AT', 'Kartennummer'],
   ['en', 'Card number'],
   ['fi', 'Card number'],
-])('in the language %s the document’s error is %s', async (lang, words) => {
+])('in the language %s the document contains “%s”', async (lang, words) => {
   const { body } = await open({ lang });
   expect(body).toContain(words);
   expect(body).toContain(`<html lang="${words === 'Kartennummer' ? 'de' : 'en'}" dir="ltr">`);
