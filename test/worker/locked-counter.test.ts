@@ -51,7 +51,7 @@ test('a locked invoice counter does not delay another merchant’s renewal beyon
   const took = await atBest(CHARGED_WITHIN_MS, async () => {
     const id = others.pop();
     if (!id) throw new Error('no renewal left to measure');
-    // By now the locked merchant's renewals have taken their places.
+    // By now the locked merchant's renewals occupy their slots.
     await sleep(500);
     const begun = performance.now();
     await makeDue([id]);
