@@ -264,7 +264,7 @@ test.each([
   ['a session', sessionInDoubt, 'approved'],
   ['a refund', refundInDoubt, 'refunded'],
 ])(
-  'the sweep triggers one look-up by %s per webhook, even while the rail does not answer',
+  'the sweep signals %s once per webhook, even while the rail does not answer',
   async (_of, inDoubt, hint) => {
     const { id, handle } = await inDoubt();
     const before = await signalsOf(handle);

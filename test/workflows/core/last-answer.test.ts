@@ -8,7 +8,7 @@ test.each<[LastAnswer['answer'], string]>([
   [{ kind: 'declined', code: 'insufficient_funds', retryable: true }, 'declined (`insufficient_funds`)'],
   [{ kind: 'failed', code: 'account_closed' }, 'failed (`account_closed`)'],
   [{ kind: 'notFound' }, 'not known to the rail'],
-])('operators see %o as %s', (answer, words) => {
+])('the rail’s answer %j is shown to operators as: %s', (answer, words) => {
   expect(describeLastAnswer({ answer, at })).toEqual([
     `- The rail’s last answer: ${words}, at 2027-02-02T09:00:00.000Z`,
   ]);

@@ -196,10 +196,10 @@ test('an operator who asks about an orphaned charge learns whether it has been r
 });
 
 test.each([
-  ['lost', 'back', 'dispute'],
+  ['lost', 'returned by the dispute', 'dispute'],
   ['won', 'refunded', 'refund'],
 ] as const)(
-  'a disputed orphaned charge is not refunded until the bank decides; %s: %s',
+  'a disputed orphaned charge is not refunded before the bank decides; if the dispute is %s, it is %s',
   async (end, _what, by) => {
     accepts = { kind: 'succeeded', railReference };
     const paymentId = await orphan();
@@ -282,8 +282,8 @@ test('a return that the rail accepted and then shows as failed is sent again und
   returns.set(paymentId, [{ amountCents: 1_900, outcome: failed }]);
   repeated = { kind: 'succeeded', railReference };
   await sweep();
-  // The look-up still shows only the first return: the second is repeated under its own key, and its answer
-  // doubted.
+  // The look-up still shows only the first return, so the second one’s answer is not trusted, and it is repeated under
+  // its own key.
   const second = `${paymentId}:return:${railReference}`;
   await eventually(() => expect(sent.filter((one) => one.startsWith(paymentId))).toEqual([second, second]));
   await untilReturned(paymentId, false);
@@ -330,7 +330,7 @@ test.each([
   ['the payment', '', 'approved'],
   ['its return', '-return', 'refunded'],
 ])(
-  'a webhook about %s wakes the workflow, which asks the rail immediately',
+  'a webhook about %s signals the workflow, which asks the rail immediately',
   async (_what, suffix, hint) => {
     told.length = 0;
     const paymentId = await orphan();
@@ -367,10 +367,10 @@ test('a return is not sent once the database is fenced, even if it began before'
 });
 
 test.each([
-  ['it was begun before the fence, and is tried again after it', true],
-  ['its look-ups outlast the restore', false],
+  ['begun before the fence and retried after it', true],
+  ['with look-ups that outlast the restore', false],
 ])(
-  'the return of a charge that a restore has adopted as paid is not sent: %s',
+  'the return of a charge that a restore has adopted as paid is not sent (%s)',
   async (_when, isFencedMeanwhile) => {
     const paymentId = await orphan();
     const adoptAsPaid = async () => {

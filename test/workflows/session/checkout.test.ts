@@ -149,7 +149,7 @@ async function cancelAttempt(id: string, attemptNo = 0) {
 }
 
 describe('an attempt that its buyer cancelled', () => {
-  test('leaves the next attempt alone if the request arrives late', async () => {
+  test('does not affect the next attempt if the cancellation arrives late', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');

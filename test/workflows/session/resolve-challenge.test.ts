@@ -95,7 +95,7 @@ test('settling as paid writes nothing until the rail has ended the challenge', a
   await world.until(id, 'created');
 });
 
-test('a challenge that the rail reports only after settling alerts, and is looked up until it ends', async () => {
+test('a challenge reported by the rail only after the session was settled raises an alert and is looked up until it ends', async () => {
   const id = await inDoubt();
   expect(await resolve(id)).toMatchObject({ state: 'succeeded' });
   const paymentId = (await world.payments(id))[0]?.id ?? '';
@@ -110,7 +110,7 @@ test('a challenge that the rail reports only after settling alerts, and is looke
   await reconcile.terminate();
 });
 
-test('a subscription’s charge in a challenge is not settled as paid', async () => {
+test('a subscription’s charge that waits for a challenge is not settled as paid', async () => {
   const id = await subscribe(world);
   const later = await afterFirstPeriod(world, id);
   offSession = { kind: 'unknown', reason: 'timeout' };

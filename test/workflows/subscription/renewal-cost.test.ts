@@ -15,7 +15,7 @@ import { chargesOf, subscribe } from '../../support/world/subscription-world.ts'
 const RENEWALS = 4;
 
 /**
- * Includes the wake-up sent by the test: a statement and two events. One statement reads whether the charge was stopped
+ * Includes the signal sent by the test: a statement and two events. One statement reads whether the charge was stopped
  * during the look-up before its send.
  */
 const MOST = { statements: 35, rows: 16, events: 10 };

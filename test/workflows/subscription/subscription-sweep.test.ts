@@ -111,7 +111,7 @@ describe('the sweep', () => {
     expect((await invoicesOf(world.pool, id)).map(({ status }) => status)).toEqual(['created', 'created']);
   });
 
-  test('wakes a subscription that sleeps past its due time', async () => {
+  test('signals a subscription that sleeps past its due time', async () => {
     const id = await subscribe(world);
     await untilAsleep(id);
     await endedAgo(id, 2);
@@ -121,7 +121,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('wakes a subscription whose announced renewal is moved to a new price', async () => {
+  test('signals a subscription whose announced renewal is moved to a new price', async () => {
     const { pool, shop } = world;
     await createEndpoint(pool, shop, { eventTypes: ['subscription.renewal_upcoming'] });
     const id = await subscribe(world);
@@ -178,7 +178,7 @@ describe('the sweep', () => {
     expect(await chargesOf(world, id)).toEqual([900]);
   });
 
-  test('wakes a subscription whose workflow does not know the target of its clock', async () => {
+  test('signals a subscription whose workflow does not know the target of its clock', async () => {
     const id = await subscribe(world);
     const run = world.client.workflow.getHandle(id);
     await eventually(async () => expect(await currentDetails(run)).not.toBe(''));

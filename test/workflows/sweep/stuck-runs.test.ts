@@ -87,7 +87,7 @@ test('the relay replaces a stuck run to resend a claim, and the buyer is charged
   await chargedOnce(id);
 });
 
-test('a stuck run of a session in a restored database is replaced when it is woken', async () => {
+test('a stuck run of a session in a restored database is replaced when it is signalled', async () => {
   const { id, stuck } = await claimedBehindStuckRun();
   await wake(world.deps, id);
   expect(await isTerminated(world.client, stuck)).toBe(true);
@@ -103,7 +103,7 @@ function listing(workflowIds: readonly string[]): Client {
   return Object.create(world.client, { workflow: { value: workflow } });
 }
 
-test('a stuck method change that has ended is not replaced; its subscription is woken', async () => {
+test('a stuck method change that has ended is not replaced; its subscription is signalled', async () => {
   const subscriptionId = await subscribe(world);
   const { id } = await changeMethod(world, subscriptionId);
   await world.client.workflow.getHandle(id).terminate('lost in this test');

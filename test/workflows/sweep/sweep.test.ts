@@ -1,5 +1,5 @@
 /**
- * The sweep finds unfinished work: workflows to start, endpoints to wake, webhooks to judge, charges to
+ * The sweep finds unfinished work: workflows to start, endpoints to signal, webhooks to evaluate, charges to
  * return.
  */
 import { randomUUID } from 'node:crypto';
@@ -158,7 +158,7 @@ describe('the sweep', () => {
     expect(await statusOf(id)).toBe('RUNNING');
   }, 60_000);
 
-  test('wakes a running session that is overdue', async () => {
+  test('signals a running session that is overdue', async () => {
     const id = await world.session();
     await world.pay(id, CHALLENGE);
     await world.until(id, 'requires_action');
@@ -191,7 +191,7 @@ describe('the sweep', () => {
     expect(await isTerminated(world.client, stuck)).toBe(true);
   });
 
-  test('wakes a run that is still in its start delay although its attempt is overdue', async () => {
+  test('signals a run that is still in its start delay although its attempt is overdue', async () => {
     const id = await world.session();
     const claimId = randomUUID();
     await world.storeClick(id, CARD, claimId);
@@ -205,7 +205,7 @@ describe('the sweep', () => {
     await world.until(id, 'created');
   });
 
-  test('replaces a run whose row stays overdue after two wake-ups, once in ten minutes', async () => {
+  test('replaces a run whose row stays overdue after two signals, once in ten minutes', async () => {
     const id = await world.session();
     await world.pay(id, DECLINED);
     await world.until(id, 'created');
@@ -237,9 +237,9 @@ describe('the sweep', () => {
     await keepHistory(world.client.workflow.getHandle(workflowId), 'sweep-round-failed');
   });
 
-  /** An event written through a separate pool, whose commits wake no endpoint. */
+  /** An event written through a separate pool, whose commits signal no endpoint. */
   async function endpointWithEvent() {
-    // Has its own merchant: an event from another test would wake it as well.
+    // Has its own merchant: an event from another test would signal its endpoints as well.
     const scope = await createMerchant(world.pool);
     const { id } = await createEndpoint(world.pool, scope, { url: 'http://127.0.0.1:9/' });
     const writer = await openPool({ url: world.databaseUrl });
@@ -270,7 +270,7 @@ describe('the sweep', () => {
     };
   }
 
-  test('wakes an endpoint whose writer died before waking it', async () => {
+  test('signals an endpoint whose writer died before signalling it', async () => {
     const endpoint = await endpointWithEvent();
     await endpoint.overdueBy('6 seconds');
     expect(await statusOf(endpoint.id)).toBe('NOT_FOUND');
@@ -401,7 +401,7 @@ describe('the sweep', () => {
     expect(await readResolveAnswer(world.pool, toOver)).toMatch(/^no longer open: it is failed;/);
     expect(await readResolveAnswer(world.pool, toNothing)).toBe('refused: ap_chk_none does not exist');
     expect(await readResolveAnswer(world.pool, young)).toBeNull();
-    // Answered requests are not listed again and do not crowd out others.
+    // Answered requests are not listed again and leave room for others.
     expect(await unansweredResolveRequests(world.pool, 500)).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ test('an endpoint sleeps at least a second, however soon its next attempt is due
   await keepHistory(handle, 'deliver-events-slept');
 });
 
-test('an endpoint that sleeps gets about one wake-up signal a second at most, however many events arrive before it drains', async () => {
+test('a sleeping endpoint gets at most about one wake-up signal a second, however many events arrive before it drains', async () => {
   receiver.answer = ok;
   const scope = await createMerchant(delivery.pool);
   const endpoint = await createEndpoint(delivery.pool, scope, { url: receiver.url });

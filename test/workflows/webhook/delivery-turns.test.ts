@@ -33,7 +33,7 @@ const record = (scope: Scope) =>
     aggregateVersion: 1,
   });
 
-/** When an endpoint's drains were queued and when they started, by Temporal's clock: the machine may be slow. */
+/** When an endpoint's drains were queued and started, by Temporal's clock, because this process may be slow. */
 async function drainsOf(endpointId: string): Promise<readonly [queued: number[], started: number[]]> {
   const { events } = await delivery.client.workflow.getHandle(endpointId).fetchHistory();
   const timesOf = (kind: 'activityTaskScheduledEventAttributes' | 'activityTaskStartedEventAttributes') =>
