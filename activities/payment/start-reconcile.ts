@@ -6,7 +6,7 @@ import { paymentAtRailOf } from '../../db/payment/payment-at-rail.ts';
 import { startReconcile } from '../../platform/temporal/start-workflows.ts';
 import type { ActivityDeps } from '../core/deps.ts';
 
-/** Need not be awaited: the open question is stored as a row, for which the sweep starts a missing workflow (rule 35). */
+/** Need not be awaited: the question is stored as a row, for which the sweep starts a missing workflow (rule 35). */
 export async function startReconcileNow(
   { pool, client, logger }: ActivityDeps,
   paymentId: string,

@@ -11,7 +11,7 @@ const columns = sql.fragment`id, merchant_id, environment, code, percent, amount
   first_purchase_only, valid_from, valid_until, max_redemptions, max_per_customer, status, created_at, updated_at,
   (select count(*) from checkouts where coupon_id = coupons.id and state not in ('created', 'failed')) as redemptions`;
 
-/** Newest first, including stopped ones. */
+/** Lists coupons, newest first, including stopped ones. */
 export function listCoupons(
   db: Db,
   { merchantId, environment }: AnyScope,

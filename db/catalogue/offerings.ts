@@ -25,7 +25,7 @@ export interface OfferingRef {
   readonly offeringId: string;
 }
 
-/** Newest first. */
+/** Lists offerings, newest first. */
 export function listOfferings(
   db: Db,
   merchantId: string,

@@ -10,7 +10,7 @@ import { lockProduct } from './products.ts';
 const columns = sql.fragment`id, merchant_id, environment, product_id, old_price_id, new_price_id, from_at as "from",
   notice_days, case when cancelled_at is null then 'active' else 'cancelled' end as status, created_at, cancelled_at`;
 
-/** Newest first, including cancelled ones. */
+/** Lists price moves, newest first, including cancelled ones. */
 export function listPriceMoves(
   db: Db,
   { merchantId, environment }: AnyScope,

@@ -14,7 +14,7 @@ import { priceColumns } from './catalogue-columns.ts';
 import { cancelOpenMoves } from './price-moves.ts';
 import { lockProduct, type ProductRef } from './products.ts';
 
-/** Newest first. */
+/** Lists prices, newest first. */
 export function listPrices(
   db: Db,
   { merchantId, productId }: ProductRef,

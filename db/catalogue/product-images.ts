@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Db, sql, type Transaction } from '../core/pool.ts';
 
 export interface NewImage {
-  /** Also the extension of the file name. */
+  /** The image's format, which is also the extension of the file name. */
   readonly type: string;
   readonly width: number;
   readonly height: number;

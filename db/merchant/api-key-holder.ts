@@ -13,7 +13,7 @@ const apiKeyHolder = z.object({
 });
 export type ApiKeyHolder = z.infer<typeof apiKeyHolder>;
 
-/** Of concurrent calls from several processes, only one writes. */
+/** Records that the key was used. Of concurrent calls from several processes, only one writes. */
 export async function recordKeyUse(db: Db, apiKeyId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update api_keys set last_used_at = service_clock()

@@ -30,7 +30,7 @@ const inForce = sql.fragment`revoked_at is null and (expires_at is null or expir
   and (ends_at is null or ends_at > service_clock())`;
 
 /**
- * Valid keys, newest first.
+ * Lists valid keys, newest first.
  * @param environment null means both
  */
 export function listApiKeys(

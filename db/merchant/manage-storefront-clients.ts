@@ -14,7 +14,7 @@ import type { Batch } from '../core/lists/list-batch.ts';
 import { type Db, type Pool, sql, type Transaction } from '../core/pool.ts';
 import { withChanges } from '../core/with-changes.ts';
 
-/** With the API's names as aliases, because they differ from the columns'. */
+/** Columns, with the API's names as aliases where the names differ. */
 const selected = sql.fragment`
   select c.id, c.merchant_id, c.environment, c.name, c.origins,
     array(select product_id from storefront_client_products where client_id = c.id order by product_id) as product_ids,
@@ -23,7 +23,7 @@ const selected = sql.fragment`
 
 const clientWith = (id: string) => sql.type(storefrontClient)`${selected} where c.id = ${id}`;
 
-/** Newest first, including disabled ones. */
+/** Lists storefront clients, newest first, including disabled ones. */
 export function listStorefrontClients(
   db: Db,
   scope: AnyScope,

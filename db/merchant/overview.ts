@@ -21,7 +21,7 @@ const NEXT_DISCOUNT = sql.fragment`case
   when k.amount is not null then least(k.amount, s.amount)
   else (s.amount::bigint * k.percent + 50) / 100 end`;
 
-/** Days begin in the merchant's time zone. */
+/** Reads the figures. Days are days of the merchant's time zone. */
 export async function readOverview(db: Db, scope: Scope): Promise<Overview> {
   // One query at a time: each can take a second, and buyers' requests use the same pool.
   const payments = await paymentNumbers(db, scope);

@@ -29,7 +29,7 @@ export function findAnyRailAccount(db: Db, id: string): Promise<StoredRailAccoun
   return db.maybeOne(sql.type(railAccount)`select ${columns} from rail_accounts a where id = ${id}`);
 }
 
-/** A merchant's accounts in one environment: first the one in use, then former ones, latest first. */
+/** A merchant's accounts in one environment: first the account in use, then former ones, latest first. */
 export function railAccountsOf(
   db: Db,
   { merchantId, environment }: Scope,
@@ -81,7 +81,7 @@ export function findRowOfIdentity(
 }
 
 /**
- * The public fields, newest first.
+ * Lists accounts with their public fields, newest first.
  * @param environment null means both
  */
 export function listRailAccounts(
@@ -141,7 +141,7 @@ export async function updateRailAccount(db: Db, id: string, change: RailAccountC
   `);
 }
 
-/** Keeps the credential, which look-ups of open payments still need. */
+/** Disables an account. Keeps its credential, which look-ups of open payments still need. */
 export async function disableRailAccount(db: Db, id: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update rail_accounts set status = 'disabled', updated_at = service_clock() where id = ${id}

@@ -29,7 +29,7 @@ export function listAudit<Entry>(
     select id::text, at, merchant_id, environment, actor, action, subject_id, request_id, before, after
     from audit_log
     where ${equal('subject_id', subjectId)} and ${equal('merchant_id', merchantId)} and ${equal('environment', environment)}
-      -- Finds either of two people who acted together.
+      -- The filter also finds entries in which the actor is one of two people who acted together.
       and (${actor} = '' or ${actor} = actor or ${actor} = any (string_to_array(actor, ', confirmed by ')))
       and (${from ?? null}::timestamptz is null or at >= ${from ?? null}::timestamptz)
       and (${to ?? null}::timestamptz is null or at < ${to ?? null}::timestamptz)

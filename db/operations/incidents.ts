@@ -17,7 +17,7 @@ export interface IncidentFilter {
   readonly merchantId?: string | undefined;
   /** Merchants whose incidents are included; null means every merchant. */
   readonly merchants?: readonly string[] | null | undefined;
-  /** Includes only incidents with one of these ids, or whose payment has one. */
+  /** Includes only incidents that have one of these ids, or whose payment has one of them. */
   readonly about?: readonly string[] | undefined;
   /** Also includes incidents without an environment, which concern both. */
   readonly environment?: Environment | undefined;

@@ -45,7 +45,7 @@ export async function findPaymentDetails(
   return found && { ...found, timeline: [...(await paymentTimeline(db, id))] };
 }
 
-/** A payment shows at most this many look-ups, the newest. */
+/** Maximum number of look-ups shown with a payment: the newest. */
 const LOOKUPS = 50;
 
 export type Happening = z.infer<typeof happening>;

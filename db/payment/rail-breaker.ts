@@ -40,7 +40,7 @@ const knownBreaker = camelCased({
   was_probe: z.boolean(),
   /** The account's failed probes since the rail's breaker opened. */
   failed_probes: z.number(),
-  /** Other accounts whose probes failed in this round. */
+  /** Number of other accounts whose probes failed in this round. */
   votes: z.number(),
 });
 

@@ -8,14 +8,14 @@ export interface WebhookToStore {
   readonly railAccountId: string;
   readonly railEventId: string;
   readonly reference: string | null;
-  /** The processor's id of the payment, if it sent no reference. */
+  /** The processor's id of the payment, if the webhook has no reference. */
   readonly railReference?: string;
   readonly hint: string;
 }
 
 /**
- * Matches rows of `rail_webhooks` with a payment: a webhook counts only for payments of the account that sent it (rule 32).
- * `db/dispute/disputed-payments.ts` handles disputes.
+ * Matches rows of `rail_webhooks` with a payment: a webhook counts only for payments of the account that sent it (rule
+ * 32). `db/dispute/disputed-payments.ts` handles disputes.
  */
 export function isWebhookAbout(paymentId: string) {
   return sql.fragment`reference = ${paymentId}

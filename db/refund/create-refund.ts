@@ -15,13 +15,13 @@ export interface RefundToCreate {
   /** A repeated request finds the existing refund. */
   readonly operationId: string;
   readonly of: { readonly paymentId: string } | { readonly orderId: string };
-  /** Cents; null means the whole remainder. */
+  /** Cents; null means the whole remaining amount. */
   readonly amount: number | null;
   readonly currency: string | null;
   readonly reason: string | null;
   /** Confirms the refund even though the buyer's bank has taken the money back, or may do so. */
   readonly confirmDispute?: boolean;
-  /** The remaining cents that the person saw. */
+  /** The remaining amount, in cents, that the person saw. */
   readonly expectedLeft?: number | undefined;
   /** True if the merchant's `support_refund_limit` applies. */
   readonly limited?: boolean;

@@ -58,7 +58,7 @@ export async function takeBackCall(db: Db, refundId: string, callDeadline: strin
   `);
 }
 
-/** The refund's id at the processor, for support. */
+/** Stores the refund's id at the processor, for support. */
 export async function keepRailRefundId(db: Db, refundId: string, railRefundId: string): Promise<void> {
   await db.query(
     sql.typeAlias('void')`update refunds set rail_refund_id = ${railRefundId} where id = ${refundId}`,

@@ -145,7 +145,7 @@ const openClicks = z.object({ merchant: z.number(), address: z.number() }) satis
 const countedWithOpen = z.object({
   declines: allCounted,
   others: openClicks,
-  /** The open clicks stored before this one. */
+  /** Numbers of open clicks stored before this one. */
   ahead: openClicks,
   waited_ms: z.number(),
 });

@@ -131,7 +131,7 @@ export function replaceCoupon(
   return setCoupon(tx, session, { couponId: coupon?.id ?? null, amount: amountOf(session, coupon) });
 }
 
-/** Voids the clicks that saw other terms, even if the amount happens to be the same. */
+/** Voids clicks made under other terms, even if the amount happens to be the same. */
 async function voidClicks(tx: Transaction, checkoutId: string): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update clicks set not_after = least(not_after, service_clock()) where checkout_id = ${checkoutId}

@@ -74,7 +74,7 @@ export async function applyChange(charge: ChargeBeingSettled, changeId: string):
   ]);
 }
 
-/** In a period that begins with the change, months are counted from its first day. */
+/** In a period that begins with the change, months are counted from the period's first day. */
 function periodOf({ start, end }: z.infer<typeof paidChange>): SubscriptionChanges {
   return { current_period_start: start, current_period_end: end, billing_anchor: start };
 }

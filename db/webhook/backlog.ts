@@ -116,7 +116,7 @@ function endHolding(db: Db, endpointId: string): Promise<boolean> {
         select from deliveries delivery, endpoint where delivery.endpoint_id = ${endpointId} and ${isMissed}
       ) as done
     ), ended as (
-      -- Not if the endpoint has been disabled again.
+      -- Keep hold_before if the endpoint has been disabled again.
       update webhook_endpoints set hold_before = null
       where id = ${endpointId} and status in ('enabled', 'paused') and (select done from looked)
         and hold_before = (select hold_before from endpoint)

@@ -33,7 +33,7 @@ export interface Lease {
   readonly endpointId: string;
   readonly token: string;
   readonly limit: number;
-  /** Must be longer than an attempt can take. */
+  /** Duration of the lease; must exceed the longest attempt. */
   readonly leaseSeconds: number;
 }
 
@@ -95,7 +95,7 @@ export interface DeliveryResult {
   /** The error's text; null when delivered. */
   readonly error: string | null;
   readonly response: string;
-  /** As sent, signature included. */
+  /** The headers as sent, including the signature. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly durationMs: number;
   /** Seconds from now; null when delivered or after the last attempt. */

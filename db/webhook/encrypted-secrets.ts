@@ -4,7 +4,7 @@ import { sql } from '../core/pool.ts';
 
 export const sealedSecrets = {
   secret: z.instanceof(Buffer),
-  /** The secret before a rotation, for as long as both sign. */
+  /** The previous secret, while both secrets sign after a rotation. */
   previous_secret: z.instanceof(Buffer).nullable(),
 };
 

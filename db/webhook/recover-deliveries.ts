@@ -37,7 +37,7 @@ export interface RecoveredBatch {
 export async function recoverBatch(db: Db, batch: RecoveryBatch): Promise<RecoveredBatch> {
   const { endpointId, since, until, after, limit } = batch;
   // Exhausted and held deliveries have an index in this order; the endpoint's pending ones are read and sorted. With
-  // "or" all of its deliveries would be read, including those delivered in the last ninety days.
+  // "or", all of the endpoint's deliveries would be read, including those delivered in the last ninety days.
   const from = (condition: ReturnType<typeof sql.fragment>) => sql.fragment`(
     select event_id, created_at from deliveries
     where endpoint_id = ${endpointId} and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz

@@ -17,7 +17,7 @@ import { failureOf, IS_SLOW, slownessOf } from './endpoint-failure.ts';
 /** More rotations than a person makes before repeating a request whose response was lost. */
 const REMEMBERED_ROTATIONS = 20;
 
-/** For how many hours both secrets sign after a rotation with overlap. */
+/** Hours during which both secrets sign after a rotation with overlap. */
 const OVERLAP_HOURS = 24;
 
 const FAILURE = failureOf(sql.fragment`webhook_endpoints.id`);

@@ -20,7 +20,7 @@ export function recordDelivery(delivery: DeliveryEnd): void {
   duration.record(delivery.seconds, {
     environment: delivery.environment,
     outcome: delivery.delivered ? 'delivered' : 'failed',
-    // Only the class, because receivers choose the number.
+    // Only the status class, because receivers choose the code.
     code: delivery.httpStatus === null ? 'no_answer' : `${Math.floor(delivery.httpStatus / 100)}xx`,
     ...merchantLabel(delivery.merchantId),
   });

@@ -84,7 +84,7 @@ const session = z.object({
     .nullable(),
   /** Declined cards that count against a new click; null if not requested. */
   declines: declinesOfClick.nullable(),
-  /** Until when a click without an attempt may still create one. */
+  /** The instant until which a click without an attempt may still create one. */
   claim_open_until: z.string().nullable(),
   /** The subscription whose payment method is changed; null for a purchase. */
   method_change: methodChangeFacts.nullable(),

@@ -16,7 +16,7 @@ export const announcedMove = z.object({
   new_price_id: z.string(),
   /** The new unit price. */
   unit_amount: z.number(),
-  /** By the subscription's clock. */
+  /** The time of the cancellation, by the subscription's clock. */
   cancelled_at: jsonInstant,
 });
 export type AnnouncedMove = z.infer<typeof announcedMove>;

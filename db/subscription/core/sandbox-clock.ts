@@ -9,7 +9,7 @@ import { type Db, sql, type Transaction } from '../../core/pool.ts';
 import { operable } from './subscription-operations.ts';
 import { type LockedSubscription, timetableOf } from './subscription-row.ts';
 
-/** How far ahead of today a clock can be moved. */
+/** Maximum number of years that a clock can be moved ahead of today. */
 export const FARTHEST_YEARS = 20;
 
 /**

@@ -41,7 +41,6 @@ export function billedPlan(
   `);
 }
 
-/** Calculates the charge for a period of the subscription. */
 export function calculatePeriod(
   { quantity, coupon }: LockedSubscription,
   { unit_amount: unitAmount, tax_rate: taxRate }: BilledPlan,
