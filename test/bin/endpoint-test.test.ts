@@ -65,7 +65,7 @@ test('a disabled endpoint is tested before it is resumed', async () => {
     z.object({ action: z.string() }),
   )`select action from audit_log where subject_id = ${id}`;
   expect(await pool.anyFirst(audited)).toEqual(Array(3).fill('webhook_endpoint.test'));
-  // No delivery is left waiting: an endpoint that is enabled later must not get these events again.
+  // No delivery is left: the endpoint must not get these events again once it is enabled.
   expect(await pool.any(sql.type(z.object({}))`select from deliveries where endpoint_id = ${id}`)).toEqual(
     [],
   );

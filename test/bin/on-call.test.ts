@@ -27,7 +27,7 @@ test('every first command of the runbook succeeds in Compose', async () => {
   const [name = '', ...program] = words.filter((word) => !word.startsWith('--'));
   expect(program[0]).toBe('node');
   const service = compose.services[name];
-  // With an entrypoint, the printed program would be its argument.
+  // If the image had an entrypoint, the program would be passed to it as an argument.
   expect(service).toMatchObject({ build: '.' });
   expect(service).not.toHaveProperty('entrypoint');
   expect(read('Dockerfile')).not.toMatch(/^ENTRYPOINT/m);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   pool = await openPool({ url: database.url, maxConnections: 1 });
   merchantId = await insertMerchant(pool);
 });
-// The tests of this file may take longer than a sweep may be late.
+// Records a sweep before each test, because the file may take longer than a sweep may be late.
 beforeEach(() => beat(pool, SWEEP));
 afterAll(async () => {
   await pool?.end();
@@ -369,7 +369,7 @@ describe('`list`', () => {
     expect(out).toMatch(/reconciliation_required +19\.00 EUR +\d+ s +Hafen \(sandbox\) +ap_chk_/);
     expect(out).toContain(`next: npm run ops -- ask ${id}`);
     expect(out).toContain(`http://temporal.example/namespaces/default/workflows/${id}`);
-    // The second incident is Temporal, which does not answer.
+    // The second incident is Temporal's outage.
     expect(out).toContain('\n2 incidents, 19.00 EUR at stake.');
     expect((await ops(['list', '--kind', 'orphaned_charge'])).out).toBe(
       'No orphaned_charge; 2 of other kinds are open: temporal_unavailable, reconciliation_required.\n',

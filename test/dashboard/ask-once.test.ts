@@ -6,7 +6,7 @@ test('a request made while the person logs in gets the same answer', async () =>
   const shown: boolean[] = [];
   const { ask, answer } = askOnce((isAsked) => shown.push(isAsked));
   const first = ask();
-  // A dialog keeps the function of its first rendering while another window is open.
+  // A dialog keeps the function from its first render while the log-in window is open.
   const whenLoggedIn = answer;
   const second = ask();
   whenLoggedIn(true);

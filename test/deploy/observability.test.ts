@@ -78,7 +78,7 @@ test('rules about money and workflows link to the workflows in Temporal UI', () 
 
 test('every recorded kind of incident has one rule, and no rule names any other kind', () => {
   const ofRules = alertRules().flatMap(({ expr }) => kindsOf(expr));
-  // No alert for what a person decided, nor for the sweep's age, which has its own metric.
+  // A person's decision raises no alert, and the sweep's age has its own metric.
   const measured = RECORDED_KINDS.filter((kind) => kind !== 'merchant_stopped' && kind !== 'sweep_late');
   // Large sums, late renewals, single accounts and paused rails have separate rules.
   const others = ['reconciliation_required', 'orphaned_charge', 'overdue', 'rail_unavailable'];

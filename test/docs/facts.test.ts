@@ -17,7 +17,7 @@ const operations = read('docs/operations.md');
 const onCall = read('docs/on-call.md');
 
 test('every environment variable in the documents exists in the code', () => {
-  // Only these documents: others have examples for merchants, with variables of their shops.
+  // Other documents have examples for merchants, with their shops' variables.
   const ours = [
     'README.md',
     'CONTRIBUTING.md',

@@ -56,7 +56,7 @@ function delayOf({ expr, for: lasting = '0m' }: Rule): number {
   const [, step = '0', count = '1'] = /\[\d+m:(\d+)s]\) >= (\d+)/.exec(expr) ?? [];
   if (Number(step) > 0) return Number(step) * (Number(count) - 1);
   const [, age = '0'] = /age_seconds[^>]*> (\d+)/.exec(expr) ?? [];
-  // Rules about work that catches up after an outage have a `for` in addition to the age; it does not count.
+  // Long ages: the rule also has a `for`, in which work catches up after an outage; it is not counted.
   return Number(age) >= HALF_AN_HOUR
     ? Number(age)
     : Number(age) + Number.parseInt(lasting, 10) * (lasting.endsWith('m') ? 60 : 1);

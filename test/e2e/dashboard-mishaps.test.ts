@@ -131,7 +131,7 @@ test('a retry after a lost response adds the same plan and no other', async () =
   expect(await when.inputValue()).toBe('end');
   await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
   await dialog.getByText('The service cannot be reached').waitFor();
-  // The only way left to cancel, as the dialog's text states.
+  // The dialog offers only immediate cancellation now.
   await eventually(async () => expect(await when.inputValue()).toBe('now'));
   await dialog.getByText('It ends now. Nothing is refunded').waitFor();
   await page.context().close();

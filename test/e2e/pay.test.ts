@@ -160,7 +160,7 @@ test('a buyer enters a code and pays less; a tab that still shows the full price
   const { hostedUrl } = await newSession();
   const price = Number(/[\d.]+/.exec(await payText(page, hostedUrl))?.[0]);
   const other = await context.newPage();
-  // This tab is never informed of the code.
+  // This tab never learns of the code.
   await other.route('**/events', (route) => route.abort());
   await other.route('**/state', (route) => route.abort());
   await other.goto(hostedUrl);
@@ -382,7 +382,7 @@ test('a purchase can be made with the keyboard alone', async () => {
   await page.getByLabel('Email address').focus();
   await keyboard.type('keys@example.com');
   await keyboard.press('Tab');
-  // This Tab leaves the radio group, in which the card stays selected.
+  // Pressing Tab leaves the radio group; the card stays selected.
   await keyboard.press('Tab');
   await keyboard.type(CARDS.challenge);
   await keyboard.press('Tab');

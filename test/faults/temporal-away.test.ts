@@ -29,7 +29,7 @@ test('sessions created while Temporal is down get 201, and can be paid once it i
   const unstarted = `select count(*)::int as n from checkouts where workflow_started_at is null`;
   expect(await query(stack, unstarted)).toEqual([{ n: 5 }]);
 
-  // The outcome is still unknown; the page repeats the same click.
+  // The outcome is still unknown, so the page repeats the same click.
   const paying = buy(sessions[0]?.hostedUrl ?? '', CARDS.approved, 90);
   await temporal.start();
   await until(

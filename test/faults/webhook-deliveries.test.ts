@@ -98,7 +98,7 @@ describe('a worker killed in the middle of a batch', () => {
     expect([...new Set(sent)].sort()).toEqual([...ids].sort());
     const again = sent.filter((id, index) => sent.indexOf(id) !== index);
     expect(again.length).toBeGreaterThan(0);
-    // Deliveries that were running, and answered ones whose group was not recorded yet, are sent once more.
+    // Sent once more: deliveries in flight, and answered ones whose batch was not recorded yet.
     expect(again.length).toBeLessThanOrEqual(2 * REQUESTS_AT_ONCE);
     expect(new Set(again).size).toBe(again.length);
     for (const id of again) expect(recorded).not.toContain(id);

@@ -34,7 +34,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const said = each.says.exec(await night.ops(...command))?.[0] ?? '';
-  // An unsettled breakage would also affect the next one.
+  // A break that was not settled would also affect the next one.
   const words = said && each.kind ? await reasonOf(night, each.kind).catch(() => said) : said;
   const settling = performance.now();
   await each.settle(night, id);

@@ -48,7 +48,7 @@ test('the description is compressed, and a client that already has it gets 304',
 });
 
 describe('/docs', () => {
-  // Loaded once: on a busy machine, laying out every operation takes minutes.
+  // The page is loaded once: on a busy machine, laying out every operation takes minutes.
   let reference: Awaited<ReturnType<typeof openReference>>;
   beforeAll(async () => {
     reference = await openReference();
@@ -159,7 +159,7 @@ test('404 for unknown files of the reference, 405 for another method', async () 
   expect((await fetch(`${api.url}/docs/`)).url).toBe(`${api.url}/docs`);
 });
 
-// The last test: the limit is per address and minute.
+// Must run last: it uses up the limit per address and minute.
 test('429 for an address that requests the reference repeatedly', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 150 }, async () => (await fetch(`${api.url}/docs/favicon-32x32.png`)).status),

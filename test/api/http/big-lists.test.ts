@@ -54,7 +54,7 @@ test('a merchant may read a few long lists concurrently; one more gets 429 until
   expect((await list(shop)).status).toBe(429);
   await readsOn?.text();
   const another = await eventually(async () => accepted(await list(shop)));
-  // Read only now: on a busy machine this takes so long that the open lists are disconnected.
+  // Read last: on a busy machine it takes so long that the other open lists are disconnected.
   expect(((await accepted(await list(other)).json()) as { data: unknown[] }).data).toHaveLength(ROWS);
   for (const reader of [...others, fourth, another]) await reader.body?.cancel().catch(() => {});
 });

@@ -63,6 +63,6 @@ test('made-up paths, methods and tokens create no metric series', async () => {
   const ofStrangers = samples.filter(({ labels }) => labels.http_response_status_code === '401');
   expect([...routes].filter((route) => /\d\/made-up|PAY/.test(route))).toEqual([]);
   expect(new Set(ofStrangers.map(({ labels }) => labels.http_route))).toEqual(new Set(['none']));
-  // It was 7 MB before series were bounded.
+  // Metrics took 7 MB before series were bounded.
   expect((await (await fetch(url)).text()).length).toBeLessThan(1_000_000);
 });

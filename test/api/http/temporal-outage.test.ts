@@ -47,7 +47,7 @@ test('a checkout is created (201) without Temporal, and its row records that no 
 });
 
 test('later checkouts do not each wait for Temporal', async () => {
-  // Measured several times: a wait in the code slows every run, a busy machine only some.
+  // Measured several times: a wait in the code slows every run, load only some.
   await eventually(async () => {
     await create();
     const began = Date.now();

@@ -184,7 +184,7 @@ test('a refund that the rail reverses before its credit note is issued gets no c
 });
 
 test('a credit note is reversed if the rail reverses its refund while the note is being issued', async () => {
-  // The series' counter, to be locked, must exist.
+  // Creates the counter of the series, so that it can be locked.
   await refund(await buy(), 100);
   await api.pool.query(
     sql.unsafe`alter table credit_notes add constraint refuse check (amount <> 778) not valid`,
@@ -350,7 +350,7 @@ test('an invoice that becomes uncollectible is credited if the merchant’s sett
   await decide('credit_note_on_uncollectible', false);
   expect(more).toEqual([]);
   expect(note).toMatchObject({ reason: 'uncollectible', payment_id: null, refund_id: null, amount: 900 });
-  // By the subscription's clock, not the invoice's date, which is three weeks earlier.
+  // The credit note is dated by the subscription's clock; the invoice's date is three weeks earlier.
   expect(note?.issued_at).toBe(cancelledAt);
   const { body } = await api.request('GET', '/v1/invoices', { apiKey: shop.apiKey });
   expect(body.data.find(({ id }: { id: string }) => id === note?.invoice_id)).toMatchObject({

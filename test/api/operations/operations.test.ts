@@ -205,7 +205,7 @@ test('only the commands that apply are offered', async () => {
     (await commands(id)).map(({ command: name }: { command: string }) => name);
   expect(await names(shop.railAccountId)).toEqual(['pause_rail', 'resume_rail']);
   expect(await names('ap_dis_small')).toEqual(['dispute_close', 'ask']);
-  // The dispute leaves no doubt about the payment itself, so no command applies to it.
+  // The dispute does not put the payment in doubt, so no command applies to the payment.
   expect(await names(purchase.paymentId)).toEqual([]);
   expect(await names(shop.merchantId)).toEqual(['stop_merchant']);
   const contradicted = await insertPurchase(api.pool, shop, shop.products.oneTime);

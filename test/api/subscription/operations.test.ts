@@ -710,7 +710,7 @@ describe('plan-change and offering-change with effective now', () => {
     await pool.query(sql.unsafe`
       update invoices set period_end = period_end - interval '1 second' where subscription_id = ${id}`);
     await all(409, 'change_needs_period_end');
-    // After the operations above: they need a run, which cannot start from an incomplete subscription.
+    // Follows the operations above, because they need a run, which an incomplete subscription cannot start.
     await set(sql.fragment`status = 'incomplete'`);
     await all(409, 'subscription_incomplete');
     await set(sql.fragment`status = 'active'`);
@@ -1093,7 +1093,7 @@ describe('every operation', () => {
       expect([200, 202]).toContain(later.status);
     };
     try {
-      // A preview only reads.
+      // A preview only reads, so it needs no Temporal.
       const changing = Object.keys(bodies).filter((what) => !what.endsWith('/preview'));
       await Promise.all(changing.map(one));
     } finally {

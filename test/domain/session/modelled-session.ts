@@ -100,7 +100,7 @@ export class ModelledSession {
       this.#hear(payment, answer);
       return;
     }
-    if (!SETTLED.includes(payment.charge.truth)) return; // The dashboard shows nothing yet.
+    if (!SETTLED.includes(payment.charge.truth)) return; // The processor's dashboard shows no outcome yet.
     const outcome = payment.charge.truth === 'approved' ? 'succeeded' : 'failed';
     this.#settle(payment, outcome, outcome, outcome === 'failed' ? 'resolved_by_operator' : null);
   }

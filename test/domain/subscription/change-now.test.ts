@@ -73,7 +73,7 @@ describe('a change that takes effect now', () => {
           before = every;
           const credit = changed.lines.find(({ key }) => key === 'unused')?.amount ?? 0;
           paid.push(part(changed.period, changed.total, 0 - credit));
-          // The new part is worth its full price, because the credit covered the rest.
+          // The new plan counts at its full price, because the credit covered the difference.
           const again = changeNow({ terms: terms(unitAmount), every, before, period, at, paid });
           expect(Math.abs(again.total)).toBeLessThanOrEqual(1);
         }

@@ -39,7 +39,7 @@ function answersStayTrue(facts: Facts): Violation[] {
           ? []
           : wrong(`${each.status} at ${each.answeredAt}, but it does not exist`);
       }
-      // A buyer may have entered a code since, and a claim removes a coupon that is used up.
+      // A buyer may have entered a code in the meantime, and a claim removes a used-up coupon.
       const isRepriced = now.coupon || each.body?.includes('couponCode');
       if (answer.amount !== undefined && answer.amount !== now.amount && !isRepriced)
         return wrong(`the response has ${answer.amount} cents, the list ${now.amount}`);

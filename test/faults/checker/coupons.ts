@@ -62,7 +62,7 @@ function refusalsOf({ exchanges, sessions }: Facts): Refusal[] {
     const { couponCode: code } = JSON.parse(body ?? '{}') as { readonly couponCode?: string };
     if (!code) return [];
     const { id, code: reason } = JSON.parse(answer ?? '{}') as { readonly id: string; readonly code: string };
-    // Rightly refused: the coupon would leave nothing to pay of a one-off purchase.
+    // `coupon_amount_zero` is a correct refusal: the coupon would reduce a one-off purchase to zero.
     if (status !== 201)
       return reason === 'coupon_amount_zero' ? [] : [{ code, reason, sessionId: null, since: sentAt }];
     const [click] = clicksOf(exchanges, exchange);
@@ -147,7 +147,7 @@ function renewalsAreReduced(facts: Facts): Violation[] {
       if (off === 0) continue;
       const isShare = !isWhole(line_items);
       const tolerance = isShare ? 1 : 0;
-      // The share of a fixed amount follows the share of the period, which the invoice does not show.
+      // A fixed amount is reduced to the share of the period, which the invoice does not show.
       if (isShare && coupon.percent === null) continue;
       if (Math.abs(off - reductionOf(price, coupon)) > tolerance)
         return wrong(`${coupon.code} takes ${off} off ${price} in ${id}`);
@@ -156,7 +156,7 @@ function renewalsAreReduced(facts: Facts): Violation[] {
     const pattern = periods.map(({ line_items }) => (offOf(line_items, coupon) > 0 ? 'x' : '-')).join('');
     const lasts = { once: 1, repeating: coupon.periods ?? 0 }[coupon.duration] ?? Number.POSITIVE_INFINITY;
     const due = Math.min(lasts, periods.length);
-    // A change of plan uses up a coupon for one charge, even if it was not charged yet.
+    // A change of plan uses up a coupon for one charge, even before a charge.
     const isUsedUp = coupon.duration === 'once' && !pattern.includes('x') && hasChanged(facts, subject);
     if (isUsedUp || pattern === 'x'.repeat(due) + '-'.repeat(periods.length - due)) return [];
     return wrong(`${coupon.code}, ${coupon.duration}, in the periods ${pattern}`);

@@ -54,7 +54,7 @@ export function checkEvents(facts: Facts): Violation[] {
         }),
       ),
     ...[...groupBy(received, subjectOf)]
-      // After a restore the change is made again, with a new event.
+      // A change lost in a restore is made again, with a new event.
       .filter(([, all]) => !all.some(({ at }) => facts.isLost(at)))
       .filter(([, all]) => new Set(all.map(({ eventId }) => eventId)).size > 1)
       .map(

@@ -31,7 +31,7 @@ const TABLES: Readonly<Record<Observed['kind'], Readonly<Record<string, readonly
     cancelled: [],
     expired: [],
   },
-  // An operator corrects a refund that the rail has made after all.
+  // `failed` to `succeeded`: an operator corrects a refund that the rail has made after all.
   refund: { pending: ['succeeded', 'failed'], succeeded: [], failed: ['succeeded'] },
 };
 /** Between two observations an object may take several steps, so only the existence of a path matters. */

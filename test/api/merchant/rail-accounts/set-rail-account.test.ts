@@ -209,7 +209,7 @@ describe('POST /v1/merchants/:merchantId/rail-accounts', () => {
 
   test('409 rail_account_refused: mistyped keys do not replace those of an account with unknown identity', async () => {
     await set();
-    // As with an account that was never probed, such as a demo merchant's.
+    // The keys are stored without a probe, as for a demo merchant, so the account's identity is unknown.
     const id = await api.pool.oneFirst(sql.type(z.object({ id: z.string() }))`
       select id from rail_accounts where merchant_id = ${merchantId}`);
     const nobodys = testSecretBox.seal(JSON.stringify(keysOf(theirs)), railCredentialOf(id));

@@ -100,7 +100,7 @@ test('a charge lost in a restore is excused only if the rail has none', () => {
     const session = copy.sessions.find(({ payment_id }) => moved.has(payment_id ?? '') === kept);
     copy.sessions = copy.sessions.filter((each) => each !== session);
     if (kept) copy.payments = copy.payments.filter(({ id }) => id !== session?.payment_id);
-    // A restored service delivers again what it had not recorded as delivered.
+    // A restored service repeats deliveries that it had not recorded.
     copy.received.push(...copy.received.map((each) => ({ ...each, at: lost.at.replace('2100', '2101') })));
   };
   expect(found(records, (copy) => forget(copy, false))).toEqual([]);

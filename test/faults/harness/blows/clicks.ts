@@ -22,7 +22,7 @@ async function repeatClicks({ place, recorder, client }: Victims, random: Random
   const clicks = random.shuffle(recorder.clicks).slice(0, AGAIN);
   const repeat = async ({ sessionId, url, body }: Click) => {
     const { status } = await send(recorder, { method: 'POST', url, body });
-    // Temporal joins a known update: only another id reaches the session as another message.
+    // Temporal deduplicates updates by id; the session gets a repeated click only under another id.
     const args: [{ readonly claimId: string }] = [{ claimId: body.claimId }];
     const run = client.workflow.getHandle(sessionId);
     const update = () => run.executeUpdate(payUpdate, { args, updateId: randomUUID() });

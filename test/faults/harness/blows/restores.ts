@@ -36,7 +36,7 @@ export function restores({ place, recorder, merchant, builds, unfinished }: Vict
         const lost = await requestAfterCut(merchant, random);
         const target = await restoreDatabase(lost?.cut ?? someTarget(random));
         await untilSaleAfter('PostgreSQL is restored');
-        // Their next period may be charged only if they continue.
+        // The next period of these subscriptions may be charged only if they continue.
         unfinished.push(...(lost?.ids ?? []).map((id) => merchant.renew(id, () => 1)));
         return `to ${target}, after which a cancellation and two pauses of ${lost?.ids.join(', ') ?? 'nothing'} are lost`;
       },
@@ -52,7 +52,7 @@ export function restores({ place, recorder, merchant, builds, unfinished }: Vict
       },
     },
     {
-      // From two backups made at different times, either of which may be the older one.
+      // PostgreSQL and Temporal are restored from backups of different times; either may be the older one.
       kind: 'both are restored',
       async strike(random) {
         await temporal.remember();

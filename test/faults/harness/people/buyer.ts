@@ -100,7 +100,7 @@ export class Buyer {
     this.#recorder.clicks.push({ sessionId, url: `${hostedUrl}/pay`, body: click });
     const clicked = this.#ask('pay', click);
     if (habit === 'double click') void this.#ask('pay', click);
-    // On a busy machine, this lands between the claim and the call.
+    // On a busy machine, the cancel arrives between the claim and the call.
     if (habit === 'cancels at once') await this.#cancel();
     if (habit === 'closes the page') {
       // The script sends the click again when it has no response; a closed page does not.

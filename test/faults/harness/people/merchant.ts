@@ -276,7 +276,7 @@ export class Merchant {
     const play = async (operation: Operation) => {
       if (await operate(operation, id, hands)) this.#recorder.count(operation);
     };
-    // A trial is moved before it is over.
+    // A trial can be moved only before it ends.
     const movesTrial = ofTrial.chance(0.4) && (await this.#subscription(id))?.status === 'trialing';
     if (movesTrial) await play(ofTrial.pick(OF_TRIALS));
     for (let n = 0; n < (plan === 'renews twice' ? 2 : 1); n++) {
@@ -372,7 +372,7 @@ export class Merchant {
       { target_plan_id },
       randomUUID(),
     );
-    // Null if the period ended in between and the change took effect.
+    // Null if the period has ended in the meantime and the change took effect.
     if (status !== 202 || !isTakenBack || !body.change) return;
     const { action_id } = body.change;
     await this.#post(`/v1/subscriptions/${id}/plan-change/cancel`, { action_id }, randomUUID());

@@ -150,7 +150,7 @@ async function takeConnections(server: Postgres, forMs: number): Promise<number>
     taken.push(client);
   };
   const end = performance.now() + forMs;
-  // Keep trying, to take connections that others release.
+  // Retries, to take connections that others release.
   while (performance.now() < end) await take().catch(() => pause(100));
   await Promise.all(taken.map((client) => client.end().catch(() => {})));
   return taken.length;

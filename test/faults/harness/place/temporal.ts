@@ -52,7 +52,7 @@ export async function openTemporalServer(
   const stop = async () => {
     server.part.kill('SIGKILL');
     await server.part.exited;
-    // The program may briefly outlive the process that starts it: a copy of a file that is being written is damaged.
+    // The server may briefly outlive the process that started it, and a file copied while it writes would be corrupt.
     await endTemporalLeftOn(join(dir, DATABASE_FILE));
   };
   const start = async () => {
