@@ -26,7 +26,7 @@ import { printTable } from './core/table.ts';
 const TIMEOUT_MS = 15_000;
 const ABANDON_TIMEOUT_MS = 10 * 60_000;
 
-const EXIT = 'Exit code: 0 if it is done, 1 if Temporal refused, 2 for invalid arguments.';
+const EXIT = 'Exit code: 0 if it is done, 1 if not, 2 for invalid arguments.';
 
 export const deployList: OpsCommand = {
   usage: 'deploy list',

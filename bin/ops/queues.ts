@@ -22,7 +22,9 @@ Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks 
   async runOffDatabase(args, { temporal }) {
     const { values } = parseOpsArgs(args, 0, {});
     const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
-    const failing = await temporalAnswers(readFailingRuns(temporal));
+    const failing = await temporalAnswers(
+      temporal.withDeadline(Date.now() + TIMEOUT_MS, () => readFailingRuns(temporal)),
+    );
     if (values.json) console.log(JSON.stringify({ queues: found, failing }));
     else print(found, failing);
     return unserved(found).missing.length === 0 && (failing ?? []).length === 0 ? 0 : 1;

@@ -7,11 +7,18 @@ import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/resto
 import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
-import { type OpsCommand, type OpsContext, parseOpsArgs, WrongArguments } from './core/command.ts';
+import {
+  type OpsCommand,
+  type OpsContext,
+  parseOpsArgs,
+  temporalAnswers,
+  WrongArguments,
+} from './core/command.ts';
 
 const FENCE_QUESTION =
   'Fence the database? No payment, refund or webhook is sent until it has been compared.';
 const TIMEOUT_MS = 15 * 60_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 export const restored: OpsCommand = {
   usage: 'restored [--temporal] [--since <instant>] [--yes] [--no-wait]',
@@ -61,7 +68,7 @@ Exit code: 0 if the fence is lifted and nothing is left for an operator, or with
       );
     }
     const start = () => startRestore(pool, temporal);
-    const begun = await temporal.withDeadline(Date.now() + 5_000, start).catch((error: Error) => {
+    const begun = await temporal.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, start).catch((error: Error) => {
       console.error(`Temporal does not answer (${error.message}): the next sweep starts the comparison.`);
       return null;
     });
@@ -95,7 +102,9 @@ async function restoredTemporal(
   );
   let printed = '';
   for (const end = performance.now() + TIMEOUT_MS; ; await pause(1_000)) {
-    const polling = await workersSince(temporal, instant);
+    const polling = await temporalAnswers(
+      temporal.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () => workersSince(temporal, instant)),
+    );
     const isDone = polling.old.length + polling.unserved.length === 0;
     const line = polled(polling, instant);
     if (line !== printed) print(line);

@@ -206,7 +206,8 @@ describe('without Temporal', () => {
     expect({ code, err }).toEqual({ code: 1, err: '' });
     expect(out).toMatch(/^temporal_unavailable +- +0 s +- +temporal$/m);
     expect(out).toMatch(/^ {4}no answer within 5 s: (the call timed out|.+ECONNREFUSED.+)$/m);
-    const calls = [['sweep'], ['deploy', 'list'], ['deploy', 'current', 'a']].map((args) => ops(args, env));
+    const commands = [['sweep'], ['deploy', 'list'], ['restored', '--temporal', '--no-wait']];
+    const calls = commands.map((args) => ops(args, env));
     for (const { err } of await Promise.all(calls))
       expect(err).toMatch(
         /^Temporal does not answer: (the call timed out|.+ECONNREFUSED.+)\. See npm run ops/,
