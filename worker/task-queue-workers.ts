@@ -65,7 +65,7 @@ export interface WorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly bundle: { readonly code: string } | { readonly codePath: string };
-  /** If absent, all queues. */
+  /** The queues to serve; all by default. */
   readonly queues?: readonly QueueKind[];
   /** If absent, the workers are not versioned and take every task. */
   readonly version?: WorkerDeploymentVersion;

@@ -31,7 +31,7 @@ export function linksAbout(
   return pages;
 }
 
-/** Adds operator links; only for the view of a subject whose outcome is unknown. */
+/** Adds operator links to the view of a subject. Call only if the subject's outcome is unknown. */
 export function withLinks<View extends { readonly pages?: SubjectLinks }>(
   view: View,
   id: string,

@@ -32,7 +32,7 @@ export async function loadSubscription(
   return view.reconciling ? withLinks(view, subscriptionId, pages) : view;
 }
 
-/** The subscription after the write. */
+/** Returns the subscription after a write. */
 async function viewAfter(
   deps: ActivityDeps,
   subscriptionId: string,

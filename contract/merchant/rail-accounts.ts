@@ -9,7 +9,7 @@ import { keepingEveryKey, requiredText } from '../core/text.ts';
 const instant = z.iso.datetime();
 const environment = z.enum(ENVIRONMENTS);
 
-/** As stored and as returned. */
+/** The capabilities as stored, and as the API returns them. */
 export const railCapabilities = z
   .object({
     cardFields: z.boolean(),

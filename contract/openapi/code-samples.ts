@@ -13,11 +13,11 @@ type Node = any;
 
 interface Sample {
   readonly method: string;
-  /** With example values for its parameters. */
+  /** The path, with example values for its parameters. */
   readonly path: string;
   /** The path parameters' example values. */
   readonly ids: readonly string[];
-  /** Required parameters only. */
+  /** The required query parameters. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;

@@ -4,7 +4,7 @@
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]';
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 const HAS_UNSEEN = new RegExp(UNSEEN, 'u');
-/** Looks like an address: one @, and a domain with a dot. */
+/** Matches text that looks like an address: one @, and a domain with a dot. */
 const EMAIL = /^[^@]+@[^@.]+(\.[^@.]+)+$/u;
 
 /** Phones put direction marks around an address when they copy it. */

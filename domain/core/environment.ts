@@ -10,7 +10,7 @@ export interface Scope {
   readonly environment: Environment;
 }
 
-/** One merchant; null as environment means both. */
+/** One merchant in one environment, or in both if `environment` is null. */
 export interface AnyScope {
   readonly merchantId: string;
   readonly environment: Environment | null;

@@ -39,7 +39,7 @@ export function chargeAgainInSeconds(attemptsWithoutAnswer: number): number {
   return AGAIN_SECONDS[attemptsWithoutAnswer - 1] ?? LONGEST_WAIT_SECONDS;
 }
 
-/** Longer than any dunning schedule. */
+/** Number of unanswered attempts after which a moving clock jumps; longer than any dunning schedule. */
 const JUMPS_AFTER = 30;
 
 /**

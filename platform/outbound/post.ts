@@ -9,7 +9,7 @@ import { retryAfterSeconds } from './retry-after.ts';
 
 export interface PostRequest {
   readonly url: string;
-  /** Sent byte for byte. */
+  /** The body, sent byte for byte. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }

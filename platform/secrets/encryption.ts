@@ -27,14 +27,14 @@ export interface SecretBoxOptions {
 /** A KeyObject: with the key as bytes, Node takes four times as long to encrypt and decrypt (37 µs instead of 9). */
 interface Key {
   readonly object: KeyObject;
-  /** The first bytes of every value encrypted under it. */
+  /** The first bytes of every value encrypted with this key. */
   readonly header: Buffer;
 }
 
 export class SecretBox {
   readonly #key: Key;
   readonly #keys: readonly Key[];
-  /** The first bytes of every value encrypted under the current key. */
+  /** The first bytes of every value encrypted with the current key. */
   readonly header: Buffer;
 
   /** @param keyBase64 32 bytes */

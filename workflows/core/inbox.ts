@@ -116,7 +116,7 @@ export type CommandOf<Each extends Message> = Each extends {
   ? { readonly kind: Name } & Readonly<Input>
   : never;
 
-/** Declares an update with this answer. */
+/** Declares an update whose answer has the type `Answer`. */
 export function update<Answer>() {
   return <Name extends string, Input extends object>(
     name: Name,

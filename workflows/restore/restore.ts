@@ -21,8 +21,9 @@ const ROUND = '2 s';
 const PATIENT_ROUNDS = 30;
 
 /**
- * Guarantees: a restored database stays fenced until the rail's lists have been compared, and every difference is adopted
- * or listed for an operator (rule 29). All progress is in rows: another run repeats at most one wait and one round.
+ * Guarantees: a restored database stays fenced until the rail's lists have been compared, and every difference is
+ * adopted or listed for an operator (rule 29). All progress is in rows: another run repeats at most one wait and one
+ * round.
  */
 export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   const input = restoreInput(given, 'restore');
@@ -55,7 +56,7 @@ export async function restore(given: RestoreInput): Promise<RestoreStatus> {
   return show('lifted', await restoring.finishRestore(epoch));
 }
 
-/** Comparing thousands of accounts makes a long history. */
+/** Needed because comparing thousands of accounts makes a long history. */
 async function continueAsNewIfLong(input: RestoreInput): Promise<void> {
   if (!isHistoryLong()) return;
   const { taskQueue } = workflowInfo();

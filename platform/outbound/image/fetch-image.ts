@@ -5,7 +5,7 @@ import { describeError } from '../failure-words.ts';
 import { MAX_BYTES, type StillImage, stillImageOf } from './still-image.ts';
 
 export interface FetchOptions {
-  /** From `createWebhookAgent`. */
+  /** An agent created by `createWebhookAgent`. */
   readonly agent: Dispatcher;
   /** Time limit for the whole response. */
   readonly timeoutMs: number;
