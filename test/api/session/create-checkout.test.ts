@@ -667,7 +667,7 @@ describe('409 payment_rail_activation_in_progress', () => {
 });
 
 describe('413 and 415', () => {
-  test('payload_too_large: one byte more than 102,400', () =>
+  test('payload_too_large: a body of 102,401 bytes', () =>
     refuses(
       () => api.request('POST', '/v1/checkouts', { apiKey: shop.apiKey, raw: 'x'.repeat(102_401) }),
       413,

@@ -139,7 +139,7 @@ describe('POST /price-moves', () => {
     expect((await create(wanted)).status).toBe(201);
   });
 
-  test('takes its notice period from the merchant’s setting', async () => {
+  test('201: the notice period is the one in the merchant’s settings', async () => {
     const { wanted } = await replaced();
     const soon = { ...wanted, from: inDays(5) };
     expectRefusal(await create(soon), 400, 'price_move_date_invalid');

@@ -171,7 +171,7 @@ describe('creating an endpoint', () => {
   });
 
   test.each(['https://1.1.1.1/hooks', 'https://[2606:4700::1111]/hooks', 'https://local.shop.example/hooks'])(
-    '201: %s',
+    '201: the public URL %s',
     async (url) => expect((await create({ url })).status).toBe(201),
   );
 

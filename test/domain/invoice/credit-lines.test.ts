@@ -45,7 +45,7 @@ test('credit notes add up to the refunds to the cent, and their tax to the invoi
   );
 });
 
-test('a plan change’s credit line is left alone until the last credit note takes the rest of every line', () => {
+test('credit notes do not reduce a plan change’s credit line, until the last one takes the rest of every line', () => {
   const unused = { ...lineOf(450, 19), unit_amount: -450, amount: -450, tax_amount: -72 };
   const lines = [unused, lineOf(950, 7)];
   const first = creditLines(lines, [], 200);

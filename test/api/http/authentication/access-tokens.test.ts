@@ -131,23 +131,23 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
   });
 
-  test('access_token_invalid: signed with another key under the id of one of the provider’s keys', async () => {
+  test('access_token_invalid: a token signed with another key under the id of one of the provider’s keys', async () => {
     const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('key-1'));
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: signed by a key that the provider does not have', async () => {
+  test('access_token_invalid: a token signed by a key that the provider does not have', async () => {
     const token = await provider.token({ merchants: [merchantId] }, await newSigningKey('invented'));
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: unsigned (alg none)', async () => {
+  test('access_token_invalid: an unsigned token (alg none)', async () => {
     const [, payload = ''] = (await mine()).split('.');
     const header = base64url.encode(JSON.stringify({ alg: 'none' }));
     expectRefusal(await list(`Bearer ${header}.${payload}.`), 401, 'access_token_invalid');
   });
 
-  test("access_token_invalid: signed with the provider's public key as an HMAC secret", async () => {
+  test("access_token_invalid: a token signed with the provider's public key as an HMAC secret", async () => {
     const { publicKey } = await newSigningKey('key-1');
     const secret = new TextEncoder().encode(await exportSPKI(publicKey));
     const claims = { iss: provider.issuer, aud: provider.options.audience, sub: 'ada', exp: inSeconds(60) };
@@ -160,7 +160,7 @@ describe('401', () => {
     expectRefusal(await list(`Bearer ${token}`), 401, 'access_token_invalid');
   });
 
-  test('access_token_invalid: claims changed after signing', async () => {
+  test('access_token_invalid: a token whose claims changed after signing', async () => {
     const [header, , signature] = (await mine()).split('.');
     const claims = { iss: provider.issuer, aud: provider.options.audience, sub: 'eve', exp: inSeconds(60) };
     const payload = base64url.encode(JSON.stringify({ ...claims, role: 'platform' }));
@@ -264,7 +264,7 @@ describe('503 dependency_unavailable', () => {
 });
 
 describe('403 and 404', () => {
-  test('access_token_role_missing: no role, or only unknown roles', async () => {
+  test('access_token_role_missing: a token with no role, or only unknown roles', async () => {
     for (const role of [undefined, 'admin', [], 7, { owner: true }]) {
       expectRefusal(await list(await mine({ role })), 403, 'access_token_role_missing');
     }
