@@ -65,7 +65,7 @@ export type RefundOutcome =
 export type RefundedTotal =
   | {
       readonly kind: 'total';
-      /** The amount that is back with the buyer. */
+      /** The amount already returned to the buyer. */
       readonly refundedCents: number;
       /** The amount in progress, which can still fail. */
       readonly pendingCents: number;

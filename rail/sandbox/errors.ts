@@ -16,7 +16,7 @@ const DECLINES = new Map<string, Decline>(
     stolen_card: { code: 'lost_or_stolen_card', retryable: false },
     expired_card: { code: 'expired_card', retryable: false },
     authentication_failed: { code: 'authentication_failed', retryable: true },
-    // The bank requires the buyer: retrying off-session cannot succeed, so dunning asks the buyer.
+    // The bank requires the buyer to authenticate: an off-session retry cannot succeed, so dunning asks the buyer.
     authentication_required: { code: 'authentication_required', retryable: false },
     // The token has expired or belongs to another attempt: the buyer types the card again.
     token_invalid: { code: 'processing_error', retryable: true },

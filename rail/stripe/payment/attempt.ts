@@ -58,7 +58,7 @@ function paymentSteps(api: StripeApi, request: AuthorizeRequest): IntentSteps {
   };
 }
 
-/** Charges off-session: if the bank requires the buyer, the charge is declined with `authentication_required`. */
+/** Charges off-session: if the bank requires authentication, the charge is declined (`authentication_required`). */
 export async function chargeStored(api: StripeApi, request: ChargeStoredRequest): Promise<RailOutcome> {
   const mandate = parseMandate(request.mandate);
   if (!mandate) return UNUSABLE_MANDATE;

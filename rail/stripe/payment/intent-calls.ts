@@ -57,7 +57,7 @@ export function listIntents(
 }
 
 /**
- * Finds PaymentIntents with the service's reference, of any age. Stripe's search index lags by up to an hour; meanwhile
+ * Finds PaymentIntents with the service's reference, of any age. Stripe's search index lags by up to an hour; until then,
  * the idempotency keys, which last a day, prevent a second charge. SetupIntents cannot be searched.
  */
 export function searchPayments(

@@ -74,7 +74,7 @@ const setupIntentSchema = z
 export const intentSchema = z.discriminatedUnion('object', [paymentIntentSchema, setupIntentSchema]);
 export type Intent = z.infer<typeof intentSchema>;
 
-/** The account's owner can edit metadata. */
+/** Validates the quantity, because the account's owner can edit metadata. */
 function quantityIn(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null;
 }
