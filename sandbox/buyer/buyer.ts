@@ -105,7 +105,7 @@ class Buyer {
     }
   }
 
-  /** Gets a card token where the rail's card fields would. */
+  /** Requests a card token from the rail, as its card fields would. */
   async #tokenFor({ fields }: PageView): Promise<string> {
     if (!fields) throw new GivenUp('The session cannot be paid: it has no card fields.');
     const account = new URL(fields.url).searchParams.get('account') ?? '';
@@ -183,7 +183,7 @@ function isOver(view: PageView): boolean {
   return isFinal(view.state) || (view.state === 'created' && !view.openAttempt && !view.claimOpenUntil);
 }
 
-/** True for a lost connection, a time-out or a body that is not JSON. By name: `fetch` may be of another realm. */
+/** True for a lost connection, a time-out or a body that is not JSON. Compares names: realms have their own classes. */
 function isLostAnswer(error: unknown): boolean {
   return ['TypeError', 'SyntaxError', 'TimeoutError', 'AbortError'].includes((error as Error).name);
 }

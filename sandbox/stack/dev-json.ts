@@ -25,7 +25,7 @@ export interface DevJson {
   readonly merchant: { readonly id: string; readonly apiKey: string; readonly liveApiKey: string };
   readonly products: Readonly<Record<'oneTime' | 'recurring' | 'trial', string>>;
   readonly webhook: { readonly url: string; readonly secret: string; readonly eventsUrl: string };
-  /** Exports the variables that the README's shop and the command line read: for `eval` in a shell. */
+  /** Shell commands, for `eval`, that export the variables of the README's shop and of the command line. */
   readonly shell: string;
   /** For the routes that browsers call: the storefront client's public id and its only origin. */
   readonly storefront: { readonly clientId: string; readonly origin: string };

@@ -175,7 +175,7 @@ function firstCommand(runbook, url = '') {
 const OPEN_INCIDENTS =
   'max by (__name__, kind, state, merchant, environment, currency) ({__name__=~"checkout_incident_(open|oldest_age_seconds|amount)"} > 0)';
 
-/** By kind: merchant, state, number, age and amount of money. */
+/** Open incidents by kind: merchant, state, number, age and amount of money. */
 async function openIncidents() {
   const answer = await fetch(`/api/v1/query?${new URLSearchParams({ query: OPEN_INCIDENTS })}`);
   const { data } = await answer.json();

@@ -84,7 +84,7 @@ for (const name of NAMES) {
   const input = inputs[name];
   const onInput = () => {
     tidy(name, input);
-    // A complete entry is validated immediately; while it grows, only the previous message is cleared.
+    // A complete entry is validated immediately; until then, typing only clears the previous message.
     show(name, looksFinished(name, input.value) ? currentProblem(name) : null);
     tellChange();
   };

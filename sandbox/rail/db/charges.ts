@@ -14,7 +14,7 @@ export interface Charge {
   readonly currency: string;
   readonly status: ChargeStatus;
   readonly declineCode: RailDecline | null;
-  /** Name in `cards.ts`; null on a tombstone or after an invalid token or mandate. */
+  /** Name in `core/test-cards.ts`; null on a tombstone or after an invalid token or mandate. */
   readonly cardName: string | null;
   readonly method: Method | null;
   readonly quantity: number | null;
@@ -125,7 +125,7 @@ export async function setChallenge(db: Db, charge: Charge): Promise<Charge> {
   return update(db, charge, `status = 'requires_action', challenge_id = new_secret('chl_')`, []);
 }
 
-/** @param settlesAfterMs null leaves it pending until cancelled */
+/** @param settlesAfterMs null leaves the charge pending until it is cancelled */
 export async function setPending(
   db: Db,
   charge: Charge,
@@ -140,7 +140,7 @@ export async function setPending(
   );
 }
 
-/** @param approvedAfterMs null leaves it cancelled */
+/** @param approvedAfterMs null leaves the charge cancelled */
 export async function setCancelled(db: Db, charge: Charge, approvedAfterMs: number | null): Promise<Charge> {
   return update(
     db,

@@ -57,7 +57,7 @@ export async function markDelivered(db: Db, sequence: string): Promise<void> {
   );
 }
 
-/** @param afterMs null gives up */
+/** @param afterMs delay before the next attempt; null gives up */
 export async function retryEvent(db: Db, sequence: string, afterMs: number | null): Promise<void> {
   await run(
     db,

@@ -20,7 +20,7 @@ interface SessionToCreate {
   readonly reconciliation: { readonly merchantReference: string };
 }
 
-/** The API refused the call; `code` says why. */
+/** The API refused the call; `code` gives the reason. */
 export class CheckoutRefused extends Error {
   override readonly name = 'CheckoutRefused';
   readonly code: string;

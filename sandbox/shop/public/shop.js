@@ -46,7 +46,7 @@ function receive(received) {
   seen.add(delivery);
   list.prepend(entryOf(received));
   document.querySelector('[data-no-events]').hidden = true;
-  // Repeated deliveries have the same event id: take effect once.
+  // Repeated deliveries have the same event id: apply each event once.
   if (!eventIds.has(event.id)) prove(received);
   eventIds.add(event.id);
 }

@@ -2,7 +2,7 @@
 import { startForeignPart } from './part.ts';
 
 /**
- * For `go`: the same for every build, so that all share one cache of compiled packages. Without tables for debuggers,
+ * For `go`, identical for every build, so that all builds share one cache of compiled packages. Without tables for debuggers,
  * and with garbage collected only above 1 GiB, a build takes 60 s of CPU time instead of 75. Without C, whose compiler may
  * be installed later.
  */

@@ -28,7 +28,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// It can be asked to stop as soon as it answers, before it has started in full.
+	// A stop can be requested as soon as the server answers, before its start is complete.
 	stopped := make(chan os.Signal, 1)
 	signal.Notify(stopped, syscall.SIGINT, syscall.SIGTERM)
 	server, err := devserver.Start(options)
