@@ -112,6 +112,6 @@ const termsColumn = (): Column<Schemas['FoundSubscription']> => ({
   wide: true,
 });
 
-/** The columns without the customer, who is the same on each row. */
+/** The columns except the customer, who is the same on each row. */
 const ofCustomer = <Row,>(columns: readonly Column<Row>[]) =>
   columns.filter(({ title }) => title !== words.payments.customer);

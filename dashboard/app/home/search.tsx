@@ -130,7 +130,7 @@ interface Whole<Row> {
   readonly isLoading: boolean;
 }
 
-/** The first few matches in a short list, which the API answers whole. Its rows have no day to search by. */
+/** The first few matches in a short list, which the API returns whole. Its rows have no day to search by. */
 const matchesOf =
   (q: string, isDated: boolean) =>
   <Row extends { readonly id: string }>(
