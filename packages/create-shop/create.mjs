@@ -79,7 +79,7 @@ async function main() {
   npm test             tests it with signed and with forged webhooks`);
 }
 
-/** A terminal would execute escape sequences in a server's text. */
+/** Escapes control characters, because a terminal would execute escape sequences in a server's text. */
 function plain(text) {
   return text.replace(
     /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu,

@@ -71,7 +71,7 @@ function escaped(text) {
 }
 
 const port = Number(process.env.PORT ?? 3000);
-// Listens on this machine alone; in production, a proxy with a certificate is in front.
+// Listens on this machine only; in production, put a proxy with a certificate in front.
 app.listen(port, '127.0.0.1', function (error) {
   if (error?.code === 'EADDRINUSE') {
     console.error(`Port ${port} is in use: set PORT in .env to another one.`);

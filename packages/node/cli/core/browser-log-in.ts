@@ -42,7 +42,7 @@ export async function logInInBrowser(
   );
   if (provider.issuer !== logIn.issuer) {
     throw new FailedError(
-      `${logIn.issuer} calls itself ${provider.issuer}: it is not the provider of ${url}.`,
+      `${logIn.issuer} identifies itself as ${provider.issuer}: it is not the provider of ${url}.`,
     );
   }
   for (const endpoint of [provider.authorization_endpoint, provider.token_endpoint]) refuseUnsafe(endpoint);

@@ -198,7 +198,7 @@ const extendTrial: Trigger['run'] = async (checkout) => {
   return { ...made, status, trial_end };
 };
 
-/** @param days after the end of the paid period, where its renewal is unpaid */
+/** @param days after the end of the paid period, whose renewal is unpaid */
 async function fallDue(checkout: HostedCheckout, card: string, days: number) {
   const made = await subscribe(checkout, card);
   const to = await afterPeriod(checkout, made.subscription, days);

@@ -25,7 +25,7 @@ class ApiError(HostedCheckoutError):
     field: str | None
     """The path of the field that is at fault: `recurring.interval_count`."""
     reason: str | None
-    """What is wrong with the field, such as `required` or `too_long`. New reasons may be added."""
+    """Machine-readable reason, such as `required` or `too_long`. New reasons may be added."""
     limit: float | None
     """The smallest or largest accepted value or number of characters or entries."""
     total: int | None
@@ -76,5 +76,5 @@ class RequestConnectionError(HostedCheckoutError):
 
 
 def is_api_error(error: BaseException, code: ErrorCode | None = None) -> bool:
-    """Whether the error is an `ApiError`, with this code if one is given."""
+    """Returns whether the error is an `ApiError`, with this code if one is given."""
     return isinstance(error, ApiError) and (code is None or error.code == code)

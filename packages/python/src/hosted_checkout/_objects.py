@@ -24,7 +24,7 @@ else:
 
 
 def object_of(value: Any, name: str = "") -> Any:
-    """Parsed JSON as objects; a field of this name that holds chosen keys, such as `metadata`, stays a dictionary."""
+    """Converts parsed JSON to objects, except fields whose keys the caller chooses, such as `metadata`."""
     if isinstance(value, list):
         return [object_of(each, name) for each in value]
     if isinstance(value, dict) and name not in MAPS:
@@ -33,7 +33,7 @@ def object_of(value: Any, name: str = "") -> Any:
 
 
 def as_dict(value: Any) -> Any:
-    """An object, or a list of them, as dictionaries: for `json.dumps`."""
+    """Converts an object, or a list of objects, to dictionaries for `json.dumps`."""
     if isinstance(value, list):
         return [as_dict(each) for each in value]
     if isinstance(value, Object):

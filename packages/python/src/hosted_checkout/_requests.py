@@ -19,14 +19,14 @@ from ._errors import ApiError
 from ._explain import explain, not_this_api
 from ._objects import object_of
 
-# Stands for an argument that is not given, because None is sent as null.
+# Stands for an omitted argument, because None is sent as null.
 OMIT: Any = object()
 
 CONTRACT_VERSION = "2026-01-01"
 FIRST_WAIT = 0.25
 # The caller does not wait for a longer `Retry-After`: the error contains it.
 LONGEST_WAIT = 5.0
-# Statuses of requests that were not executed, whatever they asked for.
+# Statuses of requests that were not executed, regardless of the operation.
 NEVER_STARTED = frozenset({408, 429})
 TRANSIENT = frozenset({500, 502, 503, 504})
 # The only 409 that another attempt can change: the first request is still running.
@@ -177,7 +177,7 @@ def wait_after(failure: Failure, attempt: int, call: Call) -> float | None:
     transient = error.status in TRANSIENT or error.code == STILL_RUNNING
     if error.status not in NEVER_STARTED and not (call.is_repeatable and transient):
         return None
-    # Retry-After is unreadable: any wait would be one that the server did not ask for.
+    # If Retry-After is unreadable, give up: any wait would contradict the server.
     if math.isnan(failure.retry_after):
         return None
     wait = max(doubled, failure.retry_after)

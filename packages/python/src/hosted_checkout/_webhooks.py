@@ -53,7 +53,7 @@ def verify_webhook(
     or a tolerance or clock that is not finite.
     """
     now = time.time() if now_seconds is None else now_seconds
-    # A comparison with NaN is false: every timestamp would be within the tolerance.
+    # A comparison with NaN is false, so every timestamp would be within the tolerance.
     if not math.isfinite(tolerance_seconds) or not math.isfinite(now):
         raise ValueError("tolerance_seconds and now_seconds must be finite numbers")
     body = _bytes_of(raw_body)
