@@ -36,7 +36,7 @@ export async function onceAvailable<T>(
   let lastProblem: string | undefined;
   const tell = () => {
     const waitedSeconds = Math.round((performance.now() - began) / 1_000);
-    logger.warn({ server, problem: lastProblem ?? 'no answer', waitedSeconds }, 'start waits');
+    logger.warn({ server, problem: lastProblem ?? 'no answer', waitedSeconds }, 'waiting to start');
   };
   const telling = setInterval(tell, TELLS_EVERY_MS);
   try {

@@ -60,8 +60,8 @@ function print(
         each.latest,
       ]),
   );
-  const advice = merchantId ? '' : ': --merchant <ap_mer_…> shows those of one merchant';
-  if (ended.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} most frequent${advice}.`);
+  const advice = merchantId ? '' : '; --merchant <ap_mer_…> filters by merchant';
+  if (ended.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} most frequent are shown${advice}.`);
   if (calls.length === 0) return;
   console.log('');
   printTable(
@@ -80,5 +80,5 @@ function print(
         `${each.slowest_ms} ms`,
       ]),
   );
-  if (calls.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} slowest${advice}.`);
+  if (calls.length > MOST_ROWS) console.log(`Only the ${MOST_ROWS} slowest are shown${advice}.`);
 }

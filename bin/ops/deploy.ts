@@ -48,8 +48,8 @@ export const deployCurrent: OpsCommand = {
   usage: 'deploy current <build id>',
 
   help: `Routes all new workflows, and the running subscriptions, refunds and deliveries, to a build.
-Open sessions stay on the build that began them. To roll back, make the former build current. Repeating it
-changes nothing. Temporal refuses a build that lacks workers of a queue.
+Open sessions stay on the build that began them. To roll back, make the former build current. Repeating
+the command changes nothing. Temporal refuses a build that lacks workers of a queue.
 ${EXIT}`,
 
   async run(args, context) {
@@ -87,7 +87,7 @@ export const deployAbandon: OpsCommand = {
   usage: 'deploy abandon <build id>',
 
   help: `Moves the open sessions of a build to the current build, if its workers cannot be started again.
-Refused for the current build. Repeating it moves those that Temporal listed late.
+Refused for the current build. Repeat the command to move sessions that Temporal listed late.
 ${EXIT}`,
 
   async run(args, context) {
@@ -108,7 +108,7 @@ ${EXIT}`,
       () => abandonBuild(context.temporal, nameOf(context), buildId),
       ABANDON_TIMEOUT_MS,
     );
-    console.log(json ? JSON.stringify({ moved }) : `${moved} moved to the current build.`);
+    console.log(json ? JSON.stringify({ moved }) : `Sessions moved to the current build: ${moved}.`);
     return 0;
   },
 };

@@ -17,7 +17,7 @@ export const queues: OffDatabaseCommand = {
   help: `Lists the task queues: how many workers of the current build poll each, when they last did, how many tasks wait, and for how long.
 A worker whose slots are all taken does not poll, for example while its tasks wait for PostgreSQL: "health" shows why.
 Below, up to ten workflows whose tasks fail, with the error. Needs Temporal, not PostgreSQL.
-Exit code: 0 if every queue was polled in the last 75 s and no workflow's tasks fail, 1 if not, 2 for invalid arguments.`,
+Exit code: 0 if every queue was polled in the last 75 s and no workflow has failing tasks, 1 if not, 2 for invalid arguments.`,
 
   async runOffDatabase(args, { temporal }) {
     const { values } = parseOpsArgs(args, 0, {});
@@ -50,7 +50,7 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
       'A queue without polls has no worker, or all of them are busy, for example waiting for PostgreSQL: npm run ops -- health',
     );
   if (failing === null) console.log('Temporal does not list failing workflows before release 1.30.');
-  else if (failing.length === 0) console.log("No workflow's tasks fail.");
+  else if (failing.length === 0) console.log('No workflow has failing tasks.');
   else
     for (const { workflow_id: id, type, tries, error } of failing)
       console.log(`Tasks of ${type} ${id} have failed ${tries} times: ${error}`);

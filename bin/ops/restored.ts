@@ -23,7 +23,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 export const restored: OpsCommand = {
   usage: 'restored [--temporal] [--since <instant>] [--yes] [--no-wait]',
 
-  help: `Run it after restoring PostgreSQL from a backup. Nothing is charged, refunded or delivered until the rail's
+  help: `Run this after restoring PostgreSQL from a backup. Nothing is charged, refunded or delivered until the rail's
 lists since the backup have been compared with the database: what is missing is rebuilt, or shown by "list".
 Workers notice most restores themselves; this command makes sure, and shows the progress in either case. The
 announcement goes into the audit log.

@@ -302,7 +302,7 @@ const ROWS: readonly Row[] = [
     says: () => [
       /^QUEUE +TASKS +POLLING/,
       /checkout +workflow +1 +20\d\d-/,
-      /No workflow's tasks fail|Temporal does not list failing workflows/,
+      /No workflow has failing tasks|Temporal does not list failing workflows/,
     ],
     asked: () => ['queues'],
     answers: () => ({

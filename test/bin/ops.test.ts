@@ -435,8 +435,8 @@ test('`attempts` states when it omits rows, so that a quiet merchant does not se
     from payments, generate_series(2, 21) no where id = ${paymentId}`);
   const attempts = (...of: string[]) => ops(['attempts', '--minutes', '1', ...of]);
   const ofShop = () => attempts('--merchant', shop.merchantId);
-  const words = 'Only the 20 most frequent';
-  expect((await attempts()).out).toContain(`${words}: --merchant <ap_mer_…> shows those of one merchant.`);
+  const words = 'Only the 20 most frequent are shown';
+  expect((await attempts()).out).toContain(`${words}; --merchant <ap_mer_…> filters by merchant.`);
   expect((await ofShop()).out).toContain(`${words}.`);
   await pool.query(sql.unsafe`update payments set failure_code = 'code_2' where failure_code = 'code_3'`);
   expect((await ofShop()).out).not.toContain(words);

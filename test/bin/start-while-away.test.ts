@@ -125,7 +125,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
   test.each(AWAY)('SIGTERM ends the wait for a PostgreSQL that %s', async (how) => {
     const { port, close } = await startAway(how);
     const process = await start(script, { DATABASE_URL: `postgres://x:x@127.0.0.1:${port}/checkout` });
-    await told(process, 'start waits');
+    await told(process, 'waiting to start');
     expect(await process.stop()).toEqual({ code: 0, signal: null });
     await close();
   });
@@ -153,7 +153,7 @@ describe.each(['bin/api.ts', 'bin/worker.ts'] as const)('%s', (script) => {
     const process = await start(script, { DATABASE_URL: address.href });
     await told(process, words);
     await eventually(() => expect(process.isRunning()).toBe(false), WITHIN_MS);
-    expect(process.lines.join('\n')).not.toContain('start waits');
+    expect(process.lines.join('\n')).not.toContain('waiting to start');
   });
 });
 

@@ -27,7 +27,7 @@ export function pythonTypeOf(schema: Node): string {
     case undefined:
       return 'Any';
     default:
-      throw new Error(`a schema has the type ${schema.type}`);
+      throw new Error(`unsupported schema type ${schema.type}`);
   }
 }
 

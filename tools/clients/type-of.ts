@@ -31,7 +31,7 @@ export function typeOf(schema: Node, indent: string, refer = nameOf): string {
     case undefined:
       return 'unknown';
     default:
-      throw new Error(`a schema has the type ${schema.type}`);
+      throw new Error(`unsupported schema type ${schema.type}`);
   }
 }
 

@@ -74,9 +74,8 @@ export function sectionsOf(documents: readonly string[]): readonly Section[] {
   const forgotten = documents.filter(
     (path) => path.startsWith('docs/') && !shown.includes(path) && !LEFT_OUT.includes(path),
   );
-  if (gone.length > 0) throw new Error(`tools/docs/pages.ts names ${gone.join(', ')}`);
-  if (forgotten.length > 0)
-    throw new Error(`no section of tools/docs/pages.ts names ${forgotten.join(', ')}`);
+  if (gone.length > 0) throw new Error(`tools/docs/pages.ts names missing files: ${gone.join(', ')}`);
+  if (forgotten.length > 0) throw new Error(`tools/docs/pages.ts has no section for ${forgotten.join(', ')}`);
   return all;
 }
 

@@ -7,7 +7,7 @@ import { operating } from './set.ts';
 export const railCheck: OpsCommand = {
   usage: 'rail check <ap_rac_…> [--apply]',
 
-  help: `Asks the processor what the account can do and prints the findings: + it can, - it cannot and why.
+  help: `Asks the processor what the account can do and prints the findings: + possible, - not possible, and why.
 Moves no money, and removes the objects that it creates at the processor for the probe.
 
 An activating account becomes active if it can take cards. An account in use stays unchanged without

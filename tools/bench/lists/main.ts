@@ -149,7 +149,7 @@ async function postsBesideLists(place: Place, merchant: Merchant) {
 
 /** Readers run until they are stopped. */
 function never(): never {
-  throw new Error('a reader has stopped');
+  throw new Error('a reader stopped early');
 }
 
 async function postSessions({ dev }: Place): Promise<number[]> {
