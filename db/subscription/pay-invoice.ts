@@ -45,7 +45,7 @@ async function refusalNow(
   subscription: LockedSubscription,
   invoice: UnpaidInvoice,
 ): Promise<OperationRefusal | null> {
-  if (awaitsMethod(subscription)) return 'payment_method_declined';
+  if (subscription.method_declined || awaitsMethod(subscription)) return 'payment_method_declined';
   if ((await attemptsOfToday(tx, subscription, invoice)) >= ATTEMPTS_A_DAY) return 'attempts_of_today';
   return (await railBackAt(tx, subscription)) === null ? null : 'payment_rail_unavailable';
 }

@@ -843,6 +843,15 @@ describe('an unpaid invoice paid now', () => {
     expect(await attempts()).toEqual(['failed']);
   });
 
+  test('needs a different method if a change was hard-declined before the renewal was soft-declined', async () => {
+    const { pay, attempts, subscriptionId } = await unpaid(SOFT);
+    await pool.query(
+      sql.unsafe`update subscriptions set method_declined = true where id = ${subscriptionId}`,
+    );
+    expect(await pay()).toEqual({ kind: 'refused', reason: 'payment_method_declined' });
+    expect(await attempts()).toEqual(['failed']);
+  });
+
   test('is refused while an older invoice is unpaid, and for an invoice of another subscription', async () => {
     const { pay, subscriptionId } = await unpaid(SOFT);
     const foreign = await unpaid(SOFT);
