@@ -60,7 +60,7 @@ export async function beginAuthorize(
       call_deadline = case
         when ${mayBeSent} then least(service_clock() + ${timeoutSeconds}::float8 * interval '1 second', c.expires_at)
         else service_clock() end,
-      updated_at = service_clock()
+      updated_at = greatest(p.updated_at, service_clock())
     from checkouts c, rail_accounts a
     where p.id = ${paymentId} and p.call_started_at is null and p.status = 'processing' and c.id = p.checkout_id
       and a.id = p.rail_account_id

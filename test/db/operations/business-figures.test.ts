@@ -219,6 +219,11 @@ test('sessions whose clicks expire are counted until a worker takes a later clic
     sql.unsafe`update payments set created_at = created_at - interval '1 minute' where id = ${taken}`,
   );
   expect(await expired()).toBe(1);
+  // By the clock of a payment link's subscription.
+  await pool.query(
+    sql.unsafe`update payments set created_at = created_at + interval '1 year' where id = ${taken}`,
+  );
+  expect(await expired()).toBe(1);
 });
 
 test('the age of the oldest undelivered event is reported', async () => {

@@ -84,7 +84,7 @@ const isNamedAfterInvoice = (link: string) =>
 /** The period's start is by the subscription's clock, which `linked` has moved beyond it. */
 const isDatedInPeriod = (link: string) =>
   world.pool.oneFirst(sql.type(z.object({ is: z.boolean() }))`
-    select p.created_at >= i.period_start as is
+    select p.created_at >= i.period_start and p.updated_at >= p.created_at as is
     from payments p join invoices i on i.id = p.invoice_id where p.checkout_id = ${link}`);
 
 async function pay(link: string, card: string, keepsMethod = false) {
