@@ -97,8 +97,8 @@ function isPossible(subscription: LockedSubscription, resumesAt: string): boolea
 
 /**
  * Begins a pause at the end of the period, when nothing is unpaid. If the resume date passed while an invoice was
- * unpaid, the periods skipped since that date stay skipped. As in `periodOfPayment`, every copy of the database finds
- * the same period.
+ * unpaid, the periods skipped since that date stay skipped. As in `periodOfPayment`, a restored copy of the database
+ * computes the same period.
  */
 export async function beginPause(tx: Transaction, subscription: LockedSubscription): Promise<void> {
   const { now, price_id, next_period_waits: waits, resumes_at: date } = subscription;

@@ -8,7 +8,7 @@ import { sealedSecrets, secretsAt } from './encrypted-secrets.ts';
 import { contentOf, type EndpointRef } from './events.ts';
 
 /**
- * Writes a `webhook.test` event for this endpoint only, whatever its filter. The caller wakes the endpoint
+ * Writes a `webhook.test` event for this endpoint only, whatever its filter. The caller must wake the endpoint
  * afterwards.
  * @returns the event's id; null unless the endpoint is enabled
  */

@@ -1,8 +1,8 @@
 /**
  * Computes the lines of a subscription's charge, which preview, charge, invoice and event share. Exception: the hosted
  * page, whose script must stay small, deducts the coupon from the displayed price itself (view.ts). Pure; integer
- * cents, tax included. Steps: unit price times quantity, share of the period, coupon, tax contained. Each line is
- * rounded half up, and the total is the sum of the lines. A discount's tax is its reduction of the price's tax, so
+ * cents, tax included. Steps: unit price times quantity; the coupon's deduction from that whole price; the share of
+ * the period of each; tax contained. Each line is rounded half up, and the total is the sum of the lines. A discount's tax is its reduction of the price's tax, so
  * that both lines add up to the tax of the amount paid.
  */
 import { type Deduction, deductedFrom } from '../catalogue/coupon.ts';

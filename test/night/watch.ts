@@ -30,7 +30,7 @@ export async function sufferThrough(night: Night, each: Break): Promise<Told> {
   const command = each.first(night);
   const since = performance.now();
   const id = await each.strike(night).catch((error: Error) => {
-    throw new Error(`${each.name} cannot be broken: ${error.message}`);
+    throw new Error(`the break "${each.name}" could not be caused: ${error.message}`);
   });
   const toldAfter = await waitFor(TOLD_WITHIN_MS, since, () => isTold(night, each, seen));
   const said = each.says.exec(await night.ops(...command))?.[0] ?? '';

@@ -1,3 +1,4 @@
+/** The sandbox adapter and servers that do not answer like its rail: proxies, stalled connections, malformed responses. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,6 @@ import type { RailOutcome } from '../../rail/outcomes.ts';
 import { createSandboxRail, SANDBOX_CAPABILITIES } from '../../rail/sandbox/index.ts';
 import { accountOf } from './contract/driver.ts';
 
-/** Servers that do not answer like the rail: proxies, stalled connections, malformed responses. */
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

@@ -69,8 +69,8 @@ export function column(pdf: Paper, box: Box, texts: readonly Text[]): Column {
       const reading = paragraph.reading(line);
       return {
         ...rest,
-        // The space at a line's end keeps screen readers from joining two words. Where that space would be drawn
-        // first, only `reading` contains it.
+        // The space at a line's end keeps screen readers from joining two words. In right-to-left text it would be
+        // drawn first: then only `reading` contains it.
         runs: reading === null ? paragraph.runs(line) : visible,
         reading,
         x: box.align === 'left' ? box.x : box.x + box.width - widthOfRuns(pdf, visible, style),

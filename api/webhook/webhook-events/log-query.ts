@@ -45,4 +45,4 @@ export function readLogQuery(
  */
 export const positionInstant = z.iso
   .datetime({ precision: 6 })
-  .refine((value) => Date.parse(value) >= 0, { error: 'must be after 1970' });
+  .refine((value) => Date.parse(value) >= 0, { error: 'must not be before 1970' });

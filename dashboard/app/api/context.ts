@@ -6,6 +6,6 @@ export const ClientContext = createContext<Client | null>(null);
 
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (!client) throw new Error('outside of the session');
+  if (!client) throw new Error('no ClientContext above this component');
   return client;
 }

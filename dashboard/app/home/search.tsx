@@ -21,7 +21,7 @@ import { useUrlState } from '../ui/url-state.ts';
 import { words } from '../words/words.ts';
 
 const LIMIT = 5;
-/** Objects without a search: the path of the page that a typed id leads to. */
+/** Kinds of ids that no search finds, and the path of the page to which such an id leads. */
 const BY_ID: readonly (readonly [RegExp, string])[] = [
   [/^evt_\w+$/, '/webhooks/events/'],
   [/^ap_whe_\w+$/, '/webhooks/endpoints/'],

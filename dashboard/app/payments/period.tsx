@@ -30,7 +30,7 @@ export function usePeriod() {
   return { from: startOfDay(filterOf('from'), 0), to: startOfDay(filterOf('to'), 1) };
 }
 
-/** A list's filters and cursor in the address. */
+/** Reads a list's filters and cursor from the page's URL. */
 export function useListFilter<Status extends string>() {
   const { environment } = useAt();
   const [filterOf] = useUrlState();

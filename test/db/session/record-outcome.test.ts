@@ -102,7 +102,7 @@ describe('the details of an answer', () => {
     expect(await pool.oneFirst(begun)).toEqual(mandate);
   });
 
-  test('are stored with a challenge, which the page shows', async () => {
+  test('are stored with a challenge and its URL', async () => {
     const paymentId = await clickAccepted(pool, checkoutId);
     const challengeUrl = 'https://bank.example/3ds';
     const challenge: AttemptOutcome = { kind: 'challenge' };
@@ -110,7 +110,7 @@ describe('the details of an answer', () => {
     expect(await storedDetails(paymentId)).toEqual({ ...KEPT, challenge_url: challengeUrl });
   });
 
-  test('are stored with an outcome that settles nothing, and with an outcome of an attempt that has ended', async () => {
+  test('are stored while the outcome is pending, and for an attempt that has already ended', async () => {
     const first = await clickAccepted(pool, checkoutId);
     await answer(pool, checkoutId, first, { kind: 'pending' }, { details: details() });
     expect(await storedDetails(first)).toEqual(KEPT);

@@ -288,7 +288,7 @@ describe('an immediate change', () => {
     expect(await change()).toMatchObject({ kind: 'done' });
   });
 
-  test('fails and is never sent once the time that it would charge for is over', async () => {
+  test('fails, and its charge is never sent, once the period to charge for is over', async () => {
     const { subscriptionId, driver, change, shown } = await subscribed(basic, { kind: 'cancelled' });
     await driver.advance(addDays(START, 14));
     const answer = await change(plus);

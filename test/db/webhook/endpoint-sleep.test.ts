@@ -148,7 +148,7 @@ describe('the sweep', () => {
     },
   );
 
-  test('finds an endpoint with a delivery that should have woken it in an earlier round', async () => {
+  test('finds an endpoint that a delivery should have woken in an earlier round', async () => {
     const isLongOverdue = async () =>
       (await endpointsLongOverdue(pool, 10_000)).some((one) => one.endpointId === endpointId);
     await write();

@@ -116,7 +116,7 @@ function logged({ events, received, isLost }: Facts): Violation[] {
 
 /**
  * The merchant was notified of each subscription's status and period, and of each renewal not paid
- * immediately. An attempt on a payment link leaves its invoice as it was.
+ * immediately. A failed attempt on a payment link does not change its invoice: only `payment.failed` reports it.
  */
 function subscriptionsAreTold({ subscriptions, payments, orders, received, listed }: Facts): Violation[] {
   const promise = 'every event reaches its endpoint' as const;

@@ -233,7 +233,7 @@ export interface Run {
   readonly type: string;
   readonly status: string;
   readonly startedAt: string;
-  /** The longest sequence of failed workflow tasks; time-outs are the fault's, not the code's. */
+  /** The longest sequence of failed workflow tasks. Time-outs are not counted: injected faults cause them. */
   readonly taskFailuresInARow: number;
   /** The failure of the last failed task, or of the run. */
   readonly failure: string;

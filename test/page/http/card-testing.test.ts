@@ -100,7 +100,7 @@ const stored = () =>
   served.pool.oneFirst(sql.type(z.object({ count: z.number() }))`
     select count(*) from clicks where checkout_id = ${session.id}`);
 
-test('a buyer whose address is below the 10-minute and 24-hour limits needs no proof of work', async () => {
+test('an IP address below the decline limits of 10 minutes and a day needs no proof of work', async () => {
   await insertDeclines(perAddress - 1, { address: HERE });
   await insertDeclines(perAddress * 9, { address: HERE, minutesAgo: 60 });
   await insertDeclines(1_000, { address: HERE, minutesAgo: 1_441 });

@@ -61,7 +61,7 @@ export interface TestStack {
   start(name: PartName, env?: NodeJS.ProcessEnv, how?: { untilHealthy: boolean }): Promise<void>;
   /** `kill`, then `start`. */
   restart(name: PartName, env?: NodeJS.ProcessEnv): Promise<void>;
-  /** A session of the demo merchant over HTTP, as its server creates one. */
+  /** Creates a session over HTTP, as the demo merchant's server would. */
   createCheckout(productId: string, more?: Readonly<Record<string, unknown>>): Promise<CreatedSession>;
   stop(): Promise<void>;
 }

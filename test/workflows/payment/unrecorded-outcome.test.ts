@@ -154,7 +154,7 @@ test('a purchase that cannot be recorded raises an incident, and counts as one s
   await keepHistory(handle(id), 'checkout-not-recorded');
 });
 
-test('a purchase is not recorded without its event if the event cannot be written', async () => {
+test('a purchase is not recorded if its event cannot be written', async () => {
   await world.pool.query(sql.unsafe`
     create trigger refuse before insert on events for each row
     when (new.type = 'payment.succeeded') execute function refuse_23514()`);

@@ -80,7 +80,9 @@ export function updateSubscription(account: DoubleAccount, id: string, form: For
 export function endSubscription(account: DoubleAccount, id: string, form: FormValues): BilledSubscription {
   const subscription = live(account, id);
   if (text(form, 'prorate') !== 'false' || text(form, 'invoice_now') !== 'false')
-    throw new Error('it would credit or invoice the rest of the period');
+    throw new Error(
+      'prorate and invoice_now must be false: Stripe would credit or invoice the rest of the period',
+    );
   subscription.status = 'canceled';
   subscription.endedAt = unixNow();
   subscription.comment = record(form, 'cancellation_details').comment ?? null;
