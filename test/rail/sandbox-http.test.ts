@@ -1,4 +1,4 @@
-/** The sandbox adapter and servers that do not answer like its rail: proxies, stalled connections, malformed responses. */
+/** The sandbox adapter and servers unlike its rail: proxies, stalled connections, malformed responses. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
