@@ -17,3 +17,19 @@ test('a request made while the person logs in gets the same answer', async () =>
   answer(false);
   expect(await third).toBe(false);
 });
+
+test('after a cancelled log-in, polling does not ask again until the person acts', async () => {
+  const shown: boolean[] = [];
+  const { ask, answer, act } = askOnce((isAsked) => shown.push(isAsked));
+  const asked = ask();
+  answer(false);
+  expect(await asked).toBe(false);
+  const polled = ask();
+  expect(shown.at(-1)).toBe(false);
+  expect(await polled).toBe(false);
+  act();
+  const afterAct = ask();
+  expect(shown.at(-1)).toBe(true);
+  answer(true);
+  expect(await afterAct).toBe(true);
+});
