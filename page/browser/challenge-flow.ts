@@ -30,9 +30,8 @@ export class ChallengeFlow {
       if (state !== 'requires_action') this.#close();
       else if (pay.isMine && !cancelling && this.#leftKey !== this.#key()) this.open();
     });
-    addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
-      const ours = origin === location.origin && typeof data === 'object' && data !== null && 'type' in data;
-      if (ours && data.type === CHALLENGE_RETURNED) void this.complete();
+    addEventListener('message', ({ origin, data }: MessageEvent<{ readonly type?: unknown } | null>) => {
+      if (origin === location.origin && data?.type === CHALLENGE_RETURNED) void this.complete();
     });
   }
 

@@ -18,7 +18,6 @@ export class CodeField {
   readonly #remove: HTMLElement;
   readonly #removal: HTMLElement;
   readonly #removalProblem = el('p', { class: 'problem', hidden: true });
-  #sending = false;
 
   constructor(words: Words, store: Store) {
     this.#words = words;
@@ -67,11 +66,11 @@ export class CodeField {
   }
 
   async #send(code: string | null): Promise<void> {
-    if (this.#sending) return;
-    this.#sending = true;
+    if (this.#place.ariaBusy) return;
+    this.#place.ariaBusy = 'true';
     this.#removalProblem.hidden = true;
     const answer = await postUntilAnswered('code', { code }, () => this.#store.view.state !== 'created');
-    this.#sending = false;
+    this.#place.ariaBusy = null;
     if (answer?.kind === 'view') {
       this.#store.accept(answer.view);
       const { coupon, payButton } = formWords(this.#words, this.#store.view);

@@ -17,14 +17,11 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   const { class: className, on = {}, attributes = {}, ...rest } = props;
   if (className) element.className = className;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) element.setAttribute(name, '');
-    else if (value !== false && value !== undefined) element.setAttribute(name, value);
+    if (value != null && value !== false) element.setAttribute(name, value === true ? '' : value);
   }
   Object.assign(element, rest);
   for (const [type, listener] of Object.entries(on)) element.addEventListener(type, listener);
-  element.append(
-    ...children.filter((child): child is Node | string => child instanceof Node || typeof child === 'string'),
-  );
+  element.append(...children.filter((child) => child != null && child !== false));
   return element;
 }
 

@@ -66,10 +66,12 @@ export async function postUntilAnswered(
 ): Promise<Settled | null> {
   for (let tries = 0; !isSettled(); tries++) {
     const answer = await post(path, body);
-    // A refused code is not sent again: the view shows whether an earlier try was applied.
+    // A refused code is not sent again: the view shows whether an earlier try was applied. A refused cancellation is,
+    // because the buyer has confirmed it.
+    const isRepeated = path === 'cancel' || (tries > 0 && path !== 'code');
     const wait =
       answer.kind === 'unreachable' ||
-      (path !== 'code' && tries > 0 && answer.kind === 'refused' && isAboutOneTry(answer.code));
+      (answer.kind === 'refused' && isRepeated && isAboutOneTry(answer.code));
     if (!wait) return answer;
     onUnreachable();
     await pause(Math.min(1_000 + 500 * tries, 3_000));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../../support/core/eventually.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/db/postgres.ts';
 import { violationsOf } from '../../support/stack/axe.ts';
 import { type BuyerBrowser, launchBrowser, newBuyer } from '../../support/stack/browser.ts';
@@ -229,6 +230,31 @@ describe('the payment form', () => {
     await payButton(page).press('Enter');
     await setTimeout(2_000);
     expect(clicks).toBe(0);
+  });
+
+  test('shows that a code is being sent, and sends it once', async () => {
+    await openForm({ coupons: [{ code: 'SPRING', percent: 50 }] });
+    let requests = 0;
+    await page.route('**/code', () => void requests++);
+    await enterCode(page, 'spring');
+    const entry = page.locator('#code-entry[aria-busy="true"]');
+    await entry.waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect(await entry.evaluate((shown) => getComputedStyle(shown).opacity)).toBe('0.55');
+    expect(requests).toBe(1);
+  });
+
+  test('repeats a confirmed cancellation that the server refuses because of too many requests', async () => {
+    await openForm();
+    let requests = 0;
+    await page.route('**/cancel', (route) => {
+      requests += 1;
+      return requests < 3 ? route.fulfill({ status: 429, json: { code: 'rate_limited' } }) : undefined;
+    });
+    await page.getByRole('button', { name: /^Cancel and return/ }).click();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await eventually(() => expect(requests).toBe(3));
+    await payButton(page).getByText('Cancelling…').waitFor();
   });
 
   test('removes its notice when the form returns, and closes its cancel dialog when a click is open', async () => {
