@@ -2,7 +2,7 @@
  * Deploys with Temporal's worker versioning: makes a build current, ramps it, shows which builds are drained, and
  * abandons one.
  */
-import { isGrpcServiceError } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import type { AUDITED } from '../../contract/merchant/audit.ts';
 import {
   abandonBuild,
@@ -10,6 +10,7 @@ import {
   listBuilds,
   makeCurrent,
   ramp,
+  readCurrent,
 } from '../../platform/temporal/deployments.ts';
 import { isTemporalAway } from '../../platform/temporal/grpc-code.ts';
 import { audited } from './core/audited.ts';
@@ -22,11 +23,10 @@ import {
 } from './core/command.ts';
 import { printTable } from './core/table.ts';
 
-/** Making a build current takes seconds; abandoning one takes a call for each of its open sessions. */
+/** For each call to Temporal; making a build current takes seconds. */
 const TIMEOUT_MS = 15_000;
-const ABANDON_TIMEOUT_MS = 10 * 60_000;
 
-const EXIT = 'Exit code: 0 if it is done, 1 if not, 2 for invalid arguments.';
+const EXIT = 'Exit code: 0 if it is done and shown, 1 if not, 2 for invalid arguments.';
 
 export const deployList: OpsCommand = {
   usage: 'deploy list',
@@ -55,9 +55,12 @@ ${EXIT}`,
   async run(args, context) {
     const { positionals, json } = read(args);
     const buildId = buildOf(positionals);
-    await audited(context, entryOf(context, 'make_current', { build: buildId }), () =>
-      answered(context, () => makeCurrent(context.temporal, nameOf(context), buildId)),
-    );
+    const current = await answered(context, within(context, readCurrent));
+    if (current !== buildId) {
+      const change = () => within(context, (...deployment) => makeCurrent(...deployment, buildId));
+      const entry = entryOf(context, 'make_current', { build: buildId });
+      await answered(context, audited(context, entry, change));
+    }
     await show(context, json);
     return 0;
   },
@@ -75,9 +78,9 @@ ${EXIT}`,
     if (!percent || !(part >= 0 && part <= 100))
       throw new WrongArguments('--percent must be a number from 0 to 100.');
     const buildId = buildOf(positionals);
-    await audited(context, entryOf(context, 'ramp', { build: buildId, percent: part }), () =>
-      answered(context, () => ramp(context.temporal, nameOf(context), buildId, part)),
-    );
+    const change = () => within(context, (...deployment) => ramp(...deployment, buildId, part));
+    const entry = entryOf(context, 'ramp', { build: buildId, percent: part });
+    await answered(context, audited(context, entry, change));
     await show(context, json);
     return 0;
   },
@@ -93,7 +96,7 @@ ${EXIT}`,
   async run(args, context) {
     const { positionals, json } = read(args);
     const buildId = buildOf(positionals);
-    const builds = await answered(context, () => listBuilds(context.temporal, nameOf(context)));
+    const builds = await answered(context, within(context, listBuilds));
     const build = builds.find((each) => each.buildId === buildId);
     if (!build || build.state === 'current')
       throw new WrongArguments(
@@ -105,10 +108,9 @@ ${EXIT}`,
     await audited(context, entryOf(context, 'abandon', { build: buildId }));
     const moved = await answered(
       context,
-      () => abandonBuild(context.temporal, nameOf(context), buildId),
-      ABANDON_TIMEOUT_MS,
+      abandonBuild(context.temporal, nameOf(context), buildId, TIMEOUT_MS),
     );
-    console.log(json ? JSON.stringify({ moved }) : `Sessions moved to the current build: ${moved}.`);
+    console.log(json ? JSON.stringify({ moved }) : `Workflows moved to the current build: ${moved}.`);
     return 0;
   },
 };
@@ -132,7 +134,7 @@ function entryOf(context: OpsContext, deed: (typeof AUDITED.deployment)[number],
 }
 
 async function show(context: OpsContext, json: boolean): Promise<void> {
-  const builds = await answered(context, () => listBuilds(context.temporal, nameOf(context)));
+  const builds = await answered(context, within(context, listBuilds));
   if (json) console.log(JSON.stringify({ deployment: nameOf(context), builds }));
   else
     printTable(
@@ -145,9 +147,16 @@ async function show(context: OpsContext, json: boolean): Promise<void> {
     );
 }
 
+function within<T>(
+  context: OpsContext,
+  call: (client: Client, deployment: string) => Promise<T>,
+): Promise<T> {
+  const { temporal } = context;
+  return temporal.withDeadline(Date.now() + TIMEOUT_MS, () => call(temporal, nameOf(context)));
+}
+
 /** Reports a refusal with Temporal's own message, without the client's stack. */
-async function answered<T>(context: OpsContext, call: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  const answer = context.temporal.withDeadline(Date.now() + timeoutMs, call);
+async function answered<T>(context: OpsContext, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -29,13 +29,14 @@ arguments.`,
       unpause: { type: 'boolean', default: false },
       now: { type: 'boolean', default: false },
     });
-    if (values.unpause) {
+    const read = () => temporalAnswers(readSweepSchedule(temporal, TIMEOUT_MS));
+    if (values.unpause && (await read())?.paused) {
       const note = `unpaused by ${await context.actor()}`;
       await change(context, 'sweep.unpause', () => unpauseSweep(temporal, TIMEOUT_MS, note));
     }
     if (values.now) await change(context, 'sweep.start', () => sweepNow(temporal));
     const seconds = await secondsSinceSweep(pool);
-    const schedule = await temporalAnswers(readSweepSchedule(temporal, TIMEOUT_MS));
+    const schedule = await read();
     if (values.json) console.log(JSON.stringify({ seconds_since_last: seconds, schedule }));
     else for (const line of linesOf(seconds, schedule)) console.log(line);
     return seconds > LATE_AFTER_SECONDS || !schedule || schedule.paused ? 1 : 0;

@@ -21,11 +21,7 @@ export interface Build {
 
 /** @returns newest first; rejects with NOT_FOUND before the first worker with a build has started */
 export async function listBuilds(client: Client, deploymentName: string): Promise<readonly Build[]> {
-  const { namespace } = client.options;
-  const { workerDeploymentInfo: info } = await client.workflowService.describeWorkerDeployment({
-    namespace,
-    deploymentName,
-  });
+  const info = await describe(client, deploymentName);
   const percent = info?.routingConfig?.rampingVersionPercentage ?? 0;
   const summaries = [...(info?.versionSummaries ?? [])].sort(
     (a, b) => Number(b.createTime?.seconds ?? 0) - Number(a.createTime?.seconds ?? 0),
@@ -38,6 +34,18 @@ export async function listBuilds(client: Client, deploymentName: string): Promis
       return { buildId, state, open: count, ...(state === 'ramping' && { percent }) };
     }),
   );
+}
+
+/** Reads the routing, because the states of builds follow it with a delay. */
+export async function readCurrent(client: Client, deploymentName: string): Promise<string | undefined> {
+  const info = await describe(client, deploymentName);
+  return info?.routingConfig?.currentDeploymentVersion?.buildId ?? undefined;
+}
+
+async function describe(client: Client, deploymentName: string) {
+  const { namespace } = client.options;
+  const answer = await client.workflowService.describeWorkerDeployment({ namespace, deploymentName });
+  return answer.workerDeploymentInfo;
 }
 
 /**
@@ -68,19 +76,31 @@ export async function ramp(
 /**
  * For a build that will not return: its open runs continue on the current build. A run that cannot be replayed there
  * fails its tasks, and the sweep replaces it (rule 45).
+ * @param timeoutMs for each call
  * @returns how many runs moved; runs not yet in Temporal's list need another call
  */
-export async function abandonBuild(client: Client, deploymentName: string, buildId: string): Promise<number> {
+export async function abandonBuild(
+  client: Client,
+  deploymentName: string,
+  buildId: string,
+  timeoutMs: number,
+): Promise<number> {
   const { namespace } = client.options;
-  const open = client.workflow.list({ query: openOn(deploymentName, buildId) });
+  const query = openOn(deploymentName, buildId);
+  const within = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + timeoutMs, call);
+  const open = client.workflow.list({ query })[Symbol.asyncIterator]();
   let moved = 0;
-  for await (const { workflowId, runId } of open) {
-    await client.workflowService.updateWorkflowExecutionOptions({
-      namespace,
-      workflowExecution: { workflowId, runId },
-      workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
-      updateMask: { paths: ['versioning_override'] },
-    });
+  // Reading a page of the list is a call, too.
+  for (let run = await within(() => open.next()); !run.done; run = await within(() => open.next())) {
+    const { workflowId, runId } = run.value;
+    await within(() =>
+      client.workflowService.updateWorkflowExecutionOptions({
+        namespace,
+        workflowExecution: { workflowId, runId },
+        workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
+        updateMask: { paths: ['versioning_override'] },
+      }),
+    );
     moved += 1;
   }
   return moved;

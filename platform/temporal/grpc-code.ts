@@ -6,7 +6,7 @@ export function grpcCodeOf(error: unknown): number | undefined {
   return isGrpcServiceError(cause) ? cause.code : undefined;
 }
 
-const DEADLINE_EXCEEDED = 4;
+export const DEADLINE_EXCEEDED = 4;
 /** 8 is RESOURCE_EXHAUSTED, 14 is UNAVAILABLE. Excludes INTERNAL, because a single broken record causes it forever. */
 const PASSING: ReadonlySet<number> = new Set([DEADLINE_EXCEEDED, 8, 14]);
 

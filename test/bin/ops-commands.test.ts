@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { audited } from '../../bin/ops/core/audited.ts';
 import { hashApiKey } from '../../contract/merchant/api-key.ts';
 import { openPool, sql } from '../../db/core/pool.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
@@ -613,20 +614,35 @@ test('`audit` lists the entries of one person or one id, paginated', async () =>
 });
 
 test('`sweep` and `deploy` audit what they changed, and nothing that Temporal refused', async () => {
-  const audited = async (id: string) => JSON.parse((await ops(['audit', id, '--json'])).out);
+  const rowsOf = async (id: string) => JSON.parse((await ops(['audit', id, '--json'])).out);
   expect((await ops(['deploy', 'current', 'b'])).err).toMatch(/^Deployment hosted-checkout: /);
-  expect(await audited('hosted-checkout')).toEqual([]);
+  expect(await rowsOf('hosted-checkout')).toEqual([]);
   expect((await ops(['sweep', '--now'])).code).toBe(1);
-  expect(await audited('sweep')).toEqual([]);
+  expect(await rowsOf('sweep')).toEqual([]);
   await ensureSchedules(world.client);
   try {
+    await world.client.schedule.getHandle('sweep').pause();
     expect((await ops(['sweep', '--unpause', '--now'])).err).toBe('');
+    expect((await ops(['sweep', '--unpause'])).err).toBe('');
     const actor = `operator:${userInfo().username}`;
-    expect(await audited('sweep')).toMatchObject([
+    expect(await rowsOf('sweep')).toMatchObject([
       { actor, action: 'sweep.start', merchant_id: null },
       { actor, action: 'sweep.unpause', merchant_id: null },
     ]);
   } finally {
     await world.client.schedule.getHandle('sweep').delete();
   }
+});
+
+test('a change that timed out at Temporal leaves its audit row, because it may still take effect', async () => {
+  const context = { pool: world.pool, actor: async () => 'person:ada' };
+  const entry = { action: 'deployment.ramp', after: {} } as const;
+  const failing = (subjectId: string, code: number) =>
+    audited(context, { ...entry, subjectId }, () =>
+      Promise.reject(Object.assign(new Error('fails'), { code, details: 'fails', metadata: {} })),
+    );
+  await expect(failing('timed_out', 4)).rejects.toMatchObject({ code: 4 });
+  await expect(failing('refused', 9)).rejects.toMatchObject({ code: 9 });
+  const rows = sql.unsafe`select subject_id from audit_log where subject_id in ('timed_out', 'refused')`;
+  expect(await world.pool.any(rows)).toEqual([{ subject_id: 'timed_out' }]);
 });
