@@ -22,16 +22,17 @@ Exit code: 0 if every queue was polled in the last 75 s and no workflow has fail
   async runOffDatabase(args, { temporal }) {
     const { values } = parseOpsArgs(args, 0, {});
     const found = await temporalAnswers(readQueues(temporal, TIMEOUT_MS));
+    if (!values.json) printQueues(found);
     const failing = await temporalAnswers(
       temporal.withDeadline(Date.now() + TIMEOUT_MS, () => readFailingRuns(temporal)),
     );
     if (values.json) console.log(JSON.stringify({ queues: found, failing }));
-    else print(found, failing);
+    else printFailing(failing);
     return unserved(found).missing.length === 0 && (failing ?? []).length === 0 ? 0 : 1;
   },
 };
 
-function print(found: readonly QueueState[], failing: readonly FailingRun[] | null): void {
+function printQueues(found: readonly QueueState[]): void {
   printTable(
     ['QUEUE', 'TASKS', 'POLLING', 'LAST POLL', 'WAITING', 'OLDEST'],
     found.map((each) => [
@@ -49,6 +50,9 @@ function print(found: readonly QueueState[], failing: readonly FailingRun[] | nu
     console.log(
       'A queue without polls has no worker, or all of them are busy, for example waiting for PostgreSQL: npm run ops -- health',
     );
+}
+
+function printFailing(failing: readonly FailingRun[] | null): void {
   if (failing === null) console.log('Temporal does not list failing workflows before release 1.30.');
   else if (failing.length === 0) console.log('No workflow has failing tasks.');
   else

@@ -4,6 +4,7 @@ import { givenInstant } from '../../contract/core/fields.ts';
 import { closeDifference } from '../../db/restore/close-differences.ts';
 import { type RestoreProgress, readRestoreProgress } from '../../db/restore/compare.ts';
 import { fenceIfRestored, type LedgerCopy, readLedgerCopy } from '../../db/restore/fence.ts';
+import { isTemporalAway } from '../../platform/temporal/grpc-code.ts';
 import { type Polling, workersSince } from '../../platform/temporal/old-workers.ts';
 import { startRestore } from '../../platform/temporal/restored.ts';
 import { confirmed } from './core/ask-to-confirm.ts';
@@ -102,14 +103,22 @@ async function restoredTemporal(
   );
   let printed = '';
   for (const end = performance.now() + TIMEOUT_MS; ; await pause(1_000)) {
-    const polling = await temporalAnswers(
-      temporal.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () => workersSince(temporal, instant)),
+    const isWaiting = waits && performance.now() < end;
+    const answer = temporal.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+      workersSince(temporal, instant),
     );
+    const polling = await temporalAnswers(
+      answer.catch((error: unknown) => {
+        if (isWaiting && isTemporalAway(error)) return null;
+        throw error;
+      }),
+    );
+    if (!polling) continue;
     const isDone = polling.old.length + polling.unserved.length === 0;
     const line = polled(polling, instant);
     if (line !== printed) print(line);
     printed = line;
-    if (!isDone && waits && performance.now() < end) continue;
+    if (!isDone && isWaiting) continue;
     if (json) console.log(JSON.stringify({ restarted: isDone, ...polling }));
     return isDone ? 0 : 1;
   }

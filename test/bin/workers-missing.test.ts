@@ -1,10 +1,13 @@
 /** `npm run ops -- list` and `why` with polling workers, without workers, and with a Temporal that does not answer. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { readIncidents } from '../../api/operations/incidents-in-temporal.ts';
+import type { OpsContext } from '../../bin/ops/core/command.ts';
 import { workersPart } from '../../bin/ops/health.ts';
+import { queues } from '../../bin/ops/queues.ts';
+import { restored } from '../../bin/ops/restored.ts';
 import type { Incident } from '../../contract/operations/incidents.ts';
 import { sql } from '../../db/core/pool.ts';
 import { makeCurrent } from '../../platform/temporal/deployments.ts';
@@ -97,6 +100,48 @@ test('workers of a build that is not current count as missing in `health` as in 
     section: 'workers_missing',
   });
   expect(idsOf(await readIncidents({ pool: world.pool, temporal }, {}, LINKS))).toEqual(MISSING);
+});
+
+describe('while Temporal is slow', () => {
+  const timeout = () =>
+    Object.assign(new Error('slow'), { code: 4, details: 'Deadline exceeded', metadata: {} });
+  const polled = () => ({
+    pollers: [{ identity: '7@vm since 2999-01-01T00:00:00.000Z', lastAccessTime: polledAgo(0) }],
+  });
+  let printed = '';
+  beforeEach(() => {
+    printed = '';
+    jest.spyOn(console, 'log').mockImplementation((line: unknown) => {
+      printed += `${line}\n`;
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('`restored --temporal` continues to wait after an answer that comes too late', async () => {
+    let asked = 0;
+    const temporal = describing(() => {
+      asked += 1;
+      if (asked === 1) throw timeout();
+      return polled();
+    });
+    const run = (...args: string[]) => restored.run(['--temporal', ...args], { temporal } as OpsContext);
+    expect(await run()).toBe(0);
+    asked = 0;
+    await expect(run('--no-wait')).rejects.toThrow('Temporal does not answer');
+  });
+
+  test('`queues` prints the queues even if the list of failing workflows comes too late', async () => {
+    const list = () => {
+      throw timeout();
+    };
+    const temporal = Object.create(describing(polled), { workflow: { value: { list } } });
+    await expect(queues.runOffDatabase([], { temporal, processes: [] })).rejects.toThrow(
+      'Temporal does not answer',
+    );
+    expect(printed).toMatch(/^checkout +workflow +1 /m);
+  });
 });
 
 describe('while workers poll but tasks wait', () => {
