@@ -7,7 +7,7 @@ export const deAudit: typeof enAudit = {
     what: 'Was',
     subject: 'Objekt',
     empty: 'Noch keine Änderungen',
-    emptyText: 'Jede Änderung durch Menschen steht hier.',
+    emptyText: 'Jede Änderung durch Menschen oder den Betrieb steht hier.',
     changes: 'Änderungen',
     subjects: {
       api_key: 'API-Schlüssel',

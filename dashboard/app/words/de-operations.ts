@@ -125,7 +125,7 @@ export const deOperations: typeof enOperations = {
       orphaned_charge: 'Nach dem Ende abgebucht',
       payment_not_at_rail: 'Hier bezahlt, dem Zahlungsdienst unbekannt',
       outcome_not_recorded: 'Ergebnis nicht festgehalten',
-      invoice_not_issued: 'Rechnung nicht ausgestellt',
+      invoice_not_issued: 'Rechnung oder Korrektur nicht ausgestellt',
       charge_unanswered: 'Abbuchung ohne Antwort',
       refund_failed: 'Erstattung fehlgeschlagen',
       refund_reversed_by_rail: 'Erstattung von der Bank abgelehnt',

@@ -106,7 +106,7 @@ export const enOperations = {
       orphaned_charge: 'Charged after the end',
       payment_not_at_rail: 'Paid here, unknown to the processor',
       outcome_not_recorded: 'Outcome not recorded',
-      invoice_not_issued: 'Invoice not issued',
+      invoice_not_issued: 'Invoice or credit note not issued',
       charge_unanswered: 'Charge unanswered',
       refund_failed: 'Refund failed',
       refund_reversed_by_rail: 'Refund rejected by the bank',
