@@ -21,7 +21,8 @@ Exit code: 0 if there were attempts, 1 if there were none, 2 for invalid argumen
       minutes: { type: 'string', default: '30' },
       merchant: { type: 'string' },
     });
-    if (!/^[1-9]\d{0,3}$/.test(values.minutes)) throw new WrongArguments('--minutes must be a whole number.');
+    if (!/^[1-9]\d{0,3}$/.test(values.minutes))
+      throw new WrongArguments('--minutes must be a whole number from 1 to 9999.');
     const recent = { minutes: Number(values.minutes), merchantId: values.merchant };
     const ended = await countRecentAttempts(pool, recent);
     const calls = await countRecentCalls(pool, recent);

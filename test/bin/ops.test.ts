@@ -265,6 +265,11 @@ describe('the command line', () => {
       '--amount must be a whole number.',
     ],
     [
+      'that counts the attempts of no time',
+      ['attempts', '--minutes', '0'],
+      '--minutes must be a whole number from 1 to 9999.',
+    ],
+    [
       'that imports with an empty tax rate',
       ['import', 'stripe', 'ap_mer_1', '--environment', 'sandbox', '--tax-rate', ''],
       '--tax-rate must be a percentage.',
