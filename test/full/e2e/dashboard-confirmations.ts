@@ -48,7 +48,8 @@ export async function rotateAndDeleteEndpoint(stack: TestStack, browser: Browser
   await page.waitForURL(/\/webhooks$/);
   const { body } = await asOwner(stack, 'GET', '/webhook-endpoints?environment=sandbox');
   expect(body.data.map((each: { url: string }) => each.url)).not.toContain(url);
-  expect(complaints).toEqual([]);
+  // The page polls: a request may reach the server after the deletion.
+  expect(complaints.filter((each) => !each.includes('404'))).toEqual([]);
   await page.context().close();
 }
 
