@@ -151,7 +151,7 @@ export const ERRORS = {
   },
   price_move_date_invalid: {
     status: 400,
-    message: '`from` must be at least price_move_notice_days away, and at most five years.',
+    message: 'The date `from` must be at least price_move_notice_days away, and at most five years.',
     fault: { field: 'from', reason: 'out_of_range' },
   },
   price_move_exists: {
