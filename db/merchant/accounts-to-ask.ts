@@ -8,7 +8,7 @@ const SANDBOX_WAITS = '10 minutes';
 
 /**
  * Returns the accounts and marks them as asked. Leaves out accounts with an attempt answered in the last minutes. Above
- * the limit, sandbox accounts wait longer: nobody loses sales there.
+ * the limit, sandbox accounts wait longer, because they lose no sales.
  */
 export function accountsToAsk(pool: Pool, limit: number) {
   return pool.any(sql.type(z.object(railAccountRow))`
